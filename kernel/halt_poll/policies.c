@@ -7,6 +7,8 @@
 #include "policy.h"
 
 const struct halt_poll_policy *const halt_poll_policies[] = {
+	&halt_poll_policy_predictive,
+	&halt_poll_policy_adaptive,
 	&halt_poll_policy_fixed,
 	NULL
 };

@@ -9,6 +9,8 @@
 #ifndef _KERNEL_HALT_POLL_POLICY_H
 #define _KERNEL_HALT_POLL_POLICY_H
 
+#include <linux/build_bug.h>
+#include <linux/limits.h>
 #include <linux/types.h>
 
 /* The CPU has no timer of its own that is known. */
@@ -17,18 +19,43 @@
 /* The largest threshold, cost, grow_start and timer: one second. */
 #define HALT_POLL_MAX_NS	1000000000U
 
+/*
+ * Ranges and defaults of the tunables that have their own. A value outside is
+ * refused where it is written, so no policy has to look at one.
+ */
+#define HALT_POLL_GROW_MIN		1
+#define HALT_POLL_GROW_MAX		1000
+#define HALT_POLL_GROW_DEFAULT		2
+#define HALT_POLL_GROW_START_MIN	1
+#define HALT_POLL_GROW_START_MAX	HALT_POLL_MAX_NS
+#define HALT_POLL_GROW_START_DEFAULT	2000
+#define HALT_POLL_SHRINK_MIN		0
+#define HALT_POLL_SHRINK_MAX		1000
+#define HALT_POLL_SHRINK_DEFAULT	2
+
 /**
  * struct halt_poll_tunables - what the administrator asked for
  * @threshold_ns: longest window, and the price of a halt unless @cost_ns says
  *	otherwise; 0 to %HALT_POLL_MAX_NS, 0 = do not poll
- * @cost_ns: price of a halt: the CPU time worth burning to avoid one;
- *	0 = @threshold_ns
- * @grow: kernel.halt_poll_grow; what it does is each policy's to say
- * @grow_start_ns: smallest window that is not 0; acts as @threshold_ns where
- *	it is larger
- * @shrink: kernel.halt_poll_shrink; what it does is each policy's to say
+ * @cost_ns: price of a halt: the CPU time worth burning to avoid one; 0 to
+ *	%HALT_POLL_MAX_NS, 0 = @threshold_ns. May be above @threshold_ns: halts
+ *	are dear then, and the window still ends at @threshold_ns
+ * @grow: %HALT_POLL_GROW_MIN to %HALT_POLL_GROW_MAX.
+ *	adaptive: the factor by which a window grows; 1 = windows are
+ *	@grow_start_ns long or 0, nothing between.
+ *	predictive: how much dearer a halt is held to be while the CPU is busy
+ *	with short waits; 1 = no dearer. Beyond 2 it makes little difference
+ * @grow_start_ns: smallest window that is not 0, %HALT_POLL_GROW_START_MIN to
+ *	%HALT_POLL_GROW_START_MAX; acts as @threshold_ns where it is larger
+ * @shrink: %HALT_POLL_SHRINK_MIN to %HALT_POLL_SHRINK_MAX.
+ *	adaptive: the divisor by which a window shrinks; 0 = to nothing at
+ *	once, 1 = not until polling is given up altogether.
+ *	predictive: how fast history is forgotten, see policy_predictive.c;
+ *	1 = slowly, larger = faster, 0 = as fast as can be
  *
- * All of these fit 32 bits, so that a CPU never reads half of a value.
+ * All of these fit 32 bits, so that a CPU never reads half of a value. A policy
+ * takes any combination of values within the ranges, and any change from one
+ * idle period to the next.
  */
 struct halt_poll_tunables {
 	u32	threshold_ns;
@@ -37,6 +64,17 @@ struct halt_poll_tunables {
 	u32	grow_start_ns;
 	u32	shrink;
 };
+
+/**
+ * halt_poll_price() - the CPU time worth burning to avoid one halt
+ * @tunables: the tunables
+ *
+ * Return: the price in ns.
+ */
+static inline u32 halt_poll_price(const struct halt_poll_tunables *tunables)
+{
+	return tunables->cost_ns ? tunables->cost_ns : tunables->threshold_ns;
+}
 
 /**
  * struct halt_poll_idle - a finished idle period
@@ -55,19 +93,38 @@ struct halt_poll_idle {
 /**
  * struct halt_poll_adaptive_state - see policy_adaptive.c
  * @window_ns: the window
- * @credit: long idle periods in a row that it may still poll in vain
+ * @vain: long idle periods in a row
+ * @credit_ns: what polling has saved of late, less what it has burned
+ * @far_timer: the next timer was beyond the threshold when the window was chosen
  */
 struct halt_poll_adaptive_state {
 	u32	window_ns;
-	u32	credit;
+	u32	vain;
+	s64	credit_ns;
+	bool	far_timer;
 };
+
+/* The kinds of idle periods that the predictive policy keeps apart. */
+#define HALT_POLL_KINDS		3
 
 /**
  * struct halt_poll_predictive_state - see policy_predictive.c
- * @words: to be replaced by the histograms
+ * @bins: for each kind, the shares of the lengths, four bins in a word
+ * @price_ns: the price that the bins are cut to
+ * @threshold_ns: the threshold that the bins are cut to
+ * @age: for each kind, how many idle periods it has seen, up to a few
+ * @fit: share of the idle periods of late that were not long
+ * @kind: the kind of the idle period under way
+ * @after: the kind of the next one, unless a timer is near
  */
 struct halt_poll_predictive_state {
-	u64	words[15];
+	u64	bins[HALT_POLL_KINDS][4];
+	u32	price_ns;
+	u32	threshold_ns;
+	u8	age[HALT_POLL_KINDS];
+	u8	fit;
+	u8	kind;
+	u8	after;
 };
 
 /**
@@ -83,6 +140,9 @@ struct halt_poll_state {
 		struct halt_poll_predictive_state	predictive;
 	};
 };
+
+/* Two cache lines, of which a decision touches hardly more than one. */
+static_assert(sizeof(struct halt_poll_state) <= 128);
 
 /**
  * struct halt_poll_policy - one way to choose the window
