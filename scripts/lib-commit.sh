@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Changing a kernel tree: all of it or none of it, whatever happens.
 #
-# Everything is prepared in TREE/.halt-poll.tmp, on the tree's own disk: the
+# Everything is prepared in TREE/.halt-poll.tmp/PID, on the tree's own disk: the
 # files as they are (old), as they shall be (new, and once more in put, to be
 # moved away) and the plan. A full disk is found out there. When all is
 # there, the file "ready" is made and put is renamed into place, file by file.
@@ -17,20 +17,22 @@ stage=
 # recover: deal with what another process has left in the tree
 recover()
 {
-	stage_dir=$tree/.halt-poll.tmp
-	[ -d "$stage_dir" ] || return 0
-	pid=$(cat "$stage_dir/pid" 2>/dev/null)
+	hold=$tree/.halt-poll.tmp
+	[ -d "$hold" ] || return 0
+	pid=$(cat "$hold/pid" 2>/dev/null)
 	if [ ! "$pid" ]; then
 		sleep 1		# between its mkdir and its pid?
-		pid=$(cat "$stage_dir/pid" 2>/dev/null)
+		pid=$(cat "$hold/pid" 2>/dev/null)
 	fi
 	if [ "$pid" ] && { kill -0 "$pid" || ps -p "$pid"; } >/dev/null 2>&1; then
 		refuse "process $pid is at work in $tree" \
-			"(if that is no apply or revert, remove $stage_dir/pid)"
+			"(if that is no apply or revert, remove $hold/pid)"
 	fi
-	stage=$stage_dir
+	stage=$hold/$pid
 	[ ! -e "$stage/ready" ] || repair
-	rm -rf "$stage" || refuse "cannot remove $stage"
+	# A command that the dead one had started may be at work for a moment.
+	rm -rf "$hold" 2>/dev/null || { sleep 1 && rm -rf "$hold"; } ||
+		refuse "cannot remove $hold"
 	stage=
 }
 
@@ -44,7 +46,7 @@ repair()
 		{ [ ! -e "$stage/old/$path" ] && [ "$what" != A ]; } ||
 		refuse "an apply or revert was killed in $tree, and $path was" \
 			"changed since: compare it with those in $stage/old and" \
-			"$stage/new, put right what is wrong, remove $stage"
+			"$stage/new, put right what is wrong, remove $hold"
 	done <"$stage/plan"
 	undo || refuse "cannot undo an apply or revert that was killed in $tree;" \
 		"the old files are in $stage/old"
@@ -59,14 +61,15 @@ repair()
 # take: claim the tree for this process
 take()
 {
-	why=$(mkdir "$tree/.halt-poll.tmp" 2>&1) ||
+	hold=$tree/.halt-poll.tmp
+	stage=$hold/$$
+	why=$(mkdir "$hold" 2>&1) ||
 		refuse "cannot write to $tree (${why##*: }); it is untouched"
-	stage=$tree/.halt-poll.tmp
 	trap finish EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
-	{ echo $$ >"$stage/pid"; } 2>/dev/null ||
+	{ echo $$ >"$hold/pid" && mkdir "$stage"; } 2>/dev/null ||
 		refuse "no space left for $tree; it is untouched"
 }
 
@@ -167,7 +170,7 @@ finish()
 	elif [ -e "$stage/old.plan" ] && [ "$status" -gt 128 ]; then
 		status=0	# too late: all was in place
 	fi
-	rm -rf "$stage"
+	rm -rf "$hold" 2>/dev/null || { sleep 1 && rm -rf "$hold"; }
 	[ "$status" -lt 128 ] || say "stopped by a signal; $tree is untouched"
 	exit "$status"
 }

@@ -2,7 +2,7 @@
 # What the tests of the tools on a kernel tree share: TAP, and a small fake
 # kernel tree with a small repository for it.
 # shellcheck shell=sh
-# shellcheck disable=SC2034,SC2154 # shared with the test
+# shellcheck disable=SC2034,SC2119,SC2120,SC2154 # shared with the test
 
 LC_ALL=C
 export LC_ALL
