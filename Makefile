@@ -1,12 +1,65 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The front door: every target calls a script or one compiler
-#
-# VERSION=6.12|6.1 or KERNEL=DIR|TARBALL choose the kernel.
 
-CFLAGS = -O2 -Wall -Wextra
 VERSION ?= 6.12
-export VERSION KERNEL
+export VERSION KERNEL FORCE
+
+CFLAGS ?= -O2 -Wall -Wextra
+ROUNDS ?= 15
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+#: make run            build a guest kernel, boot it, show what polling does
+#: make shell          a shell in that guest
+#: make bench          the same table from more rounds, kept in build/bench
+#: make kernel         only build: build/VERSION/bzImage
+run:
+	@scripts/run
+
+shell:
+	@scripts/run --shell
+
+bench:
+	@scripts/run --arms tests/guest/arms-bench --rounds $(ROUNDS) --ms 1000 \
+		--tsv build/bench/$$(date +%Y%m%d-%H%M%S).tsv
+
+kernel:
+	@scripts/run --build-only
+
+#: make check          all tests, in a guest too
+#: make unit           the tests that take seconds
+#: make lint           shellcheck, checkpatch, sparse and W=1 for what is ours
+check: build/work
+	@scripts/install-packages run check
+	@prove -e sh -r tests
+
+unit: build/work
+	@prove -e sh -r tests/guest/report.t tests/tree
+
+lint:
+	@scripts/install-packages run lint
+	@scripts/lint
+
+#: make apply DIR=...  put the series into a kernel tree
+#: make revert DIR=... take it out again
+#: make patches        the series as mails for git am, in build/patches
+apply revert:
+	@test -n "$(DIR)" || { echo "make $@ DIR=kernel-tree" >&2; exit 2; }
+	@scripts/$@ $(if $(FORCE),$(if $(filter apply,$@),--force)) "$(DIR)"
+
+patches:
+	@dir=$$(scripts/kernel-source --pristine) && \
+		scripts/export "$$dir/linux" build/patches
+
+#: make clean          remove build/
+clean:
+	rm -rf build
 
 build/work: tests/guest/work.c
 	@mkdir -p build
 	$(CC) $(CFLAGS) -o $@ $<
+
+#:
+#: VERSION=6.12 or 6.1, or KERNEL=directory or tarball, choose the kernel.
+.PHONY: help run shell bench kernel check unit lint apply revert patches clean
