@@ -18,10 +18,10 @@
 #include <linux/suspend.h>
 #include <linux/tick.h>
 
+#include "internal.h"
+
 #define CREATE_TRACE_POINTS
 #include <trace/events/halt_poll.h>
-
-#include "internal.h"
 
 /**
  * DOC: halt poll
@@ -56,6 +56,11 @@ DEFINE_PER_CPU(struct halt_poll_cpu, halt_poll_cpus);
 struct halt_poll_config halt_poll_config __read_mostly = {
 	/* Not that of a CPU that knows nothing yet. */
 	.generation	= 1,
+	.tunables	= {
+		.grow		= HALT_POLL_GROW_DEFAULT,
+		.grow_start_ns	= HALT_POLL_GROW_START_DEFAULT,
+		.shrink		= HALT_POLL_SHRINK_DEFAULT,
+	},
 };
 
 /* How the idle task knows that it has been switched out. */
@@ -228,6 +233,7 @@ static bool halt_poll_poll(struct halt_poll_cpu *hp, u64 now,
 
 		halt_poll_count_leg(period, began, &leg);
 		if (need_resched()) {
+			period->fired = leg.fired;
 			if (leg.fired)
 				halt_poll_count_timer(&hp->stats, began, &leg, device_ns);
 			break;
@@ -259,8 +265,8 @@ static bool halt_poll_poll(struct halt_poll_cpu *hp, u64 now,
  */
 static bool halt_poll_own_timer(const struct halt_poll_period *period, u64 idle_ns)
 {
-	return idle_ns >= period->next_timer_ns &&
-	       idle_ns - period->next_timer_ns < NSEC_PER_MSEC;
+	return period->fired || (idle_ns >= period->next_timer_ns &&
+				 idle_ns - period->next_timer_ns < NSEC_PER_MSEC);
 }
 
 /* Count a period that is over, and tell the policy and whoever traces. */
@@ -272,10 +278,19 @@ static void halt_poll_close(struct halt_poll_cpu *hp)
 		.window_ns	= period->window_ns,
 		.hit		= period->hit,
 	};
+	u64 idle_ns = 0;
 
 	if ((s64)(period->end_ns - period->start_ns) > 0)
-		idle.idle_ns = period->end_ns - period->start_ns;
-	idle.own_timer = halt_poll_own_timer(period, idle.idle_ns);
+		idle_ns = period->end_ns - period->start_ns;
+
+	idle.own_timer = halt_poll_own_timer(period, idle_ns);
+	if (idle.own_timer && !period->fired)
+		halt_poll_wake_cost_note(&hp->wake_cost, idle_ns - period->next_timer_ns,
+					 period->halted);
+	idle.idle_ns = idle_ns;
+	if (period->halted)
+		idle.idle_ns = halt_poll_wake_cost_correct(&hp->wake_cost, idle_ns,
+							   period->polled_ns);
 
 	if (period->polled_ns) {
 		u64_stats_update_begin(&stats->syncp);
@@ -290,8 +305,8 @@ static void halt_poll_close(struct halt_poll_cpu *hp)
 	}
 
 	hp->config.policy->reflect(&hp->state, &hp->config.tunables, &idle);
-	trace_halt_poll_idle(idle.idle_ns, idle.window_ns, period->polled_ns,
-			     period->next_timer_ns, idle.hit, idle.own_timer);
+	trace_halt_poll_idle(&idle, idle_ns - idle.idle_ns, period->polled_ns,
+			     period->next_timer_ns);
 	period->phase = HALT_POLL_NONE;
 }
 
@@ -394,6 +409,8 @@ void __halt_poll_idle(void)
 		halt_poll_select(hp, next.timer_ns);
 
 	period->phase = HALT_POLL_OPEN;
+	period->fired = false;
+	period->halted = false;
 	polled = halt_poll_poll(hp, now, &next);
 	period->hit = polled && need_resched();
 	if (need_resched())
@@ -426,6 +443,7 @@ void __halt_poll_idle_exit(void)
 	if (period->phase == HALT_POLL_OPEN &&
 	    period->switches == halt_poll_switches() && need_resched()) {
 		period->phase = HALT_POLL_ENDED;
+		period->halted = true;
 		period->end_ns = local_clock();
 	}
 }
@@ -440,6 +458,7 @@ static int halt_poll_prepare_cpu(unsigned int cpu)
 	memset(&hp->config, 0, sizeof(hp->config));
 	memset(&hp->period, 0, sizeof(hp->period));
 	memset(&hp->state, 0, sizeof(hp->state));
+	memset(&hp->wake_cost, 0, sizeof(hp->wake_cost));
 
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include <linux/u64_stats_sync.h>
 
 #include "policy.h"
+#include "wake_cost.h"
 
 /*
  * The clock of the poll: per CPU, cheap on every guest (no exit), and fit for
@@ -87,6 +88,8 @@ enum halt_poll_phase {
  * struct halt_poll_period - an idle period
  * @phase: where it is
  * @hit: the poll saw need_resched()
+ * @halted: a halt saw it
+ * @fired: the poll saw it, right after it had run a timer
  * @switches: context switches of the idle task when the period began
  * @start_ns: when it began, on halt_poll_clock()
  * @end_ns: the last moment that it is known to have lasted to
@@ -98,6 +101,8 @@ enum halt_poll_phase {
 struct halt_poll_period {
 	enum halt_poll_phase	phase;
 	bool			hit;
+	bool			halted;
+	bool			fired;
 	bool			aim;
 	unsigned long		switches;
 	u64			start_ns;
@@ -112,12 +117,14 @@ struct halt_poll_period {
  * @config: its copy of the configuration
  * @period: the idle period under way, or the last one
  * @state: the policy's
+ * @wake_cost: what a halt adds to the length of a period
  * @stats: its counters
  */
 struct halt_poll_cpu {
 	struct halt_poll_config	config;
 	struct halt_poll_period	period;
 	struct halt_poll_state	state;
+	struct halt_poll_wake_cost wake_cost;
 	struct halt_poll_stats	stats;
 };
 
