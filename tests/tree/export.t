@@ -103,6 +103,11 @@ ok 'OUT that is not empty' eval 'touch "$out/mine"; refuses "no empty directory"
 mkdir "$work/o2"
 ok 'OUT that is an empty directory, with blanks' eval \
 	'mkdir "$work/o 3" && "$export" "$t" "$work/o 3/" && [ -s "$work/o 3/halt-poll.diff" ]'
+git -C "$work" init -q outer
+ok 'variables of a git hook do no harm' eval '(GIT_DIR=$work/outer/.git
+	GIT_INDEX_FILE=$work/outer/.git/index
+	export GIT_DIR GIT_INDEX_FILE; "$export" "$t" "$work/o6") &&
+	cmp "$out/halt-poll.diff" "$work/o6/halt-poll.diff" && ! git -C "$work/outer" log'
 "$repo/scripts/apply" "$t" 2>/dev/null
 ok 'a tree that has it applied' refuses 'export needs it without' "$t" "$export" "$t" "$work/o4"
 fresh
