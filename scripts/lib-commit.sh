@@ -6,57 +6,14 @@
 # moved away) and the plan. A full disk is found out there. When all is
 # there, the file "ready" is made and put is renamed into place, file by file.
 # Removing "ready" is the commit. While it exists, undo() brings the tree back:
-# in this process, or after a SIGKILL or a crash in the next one.
+# in this process, or after a SIGKILL or a crash in the next one, which is for
+# recover() in lib-recover.sh.
 #
 # Sourced after lib-tree.sh; $reverse is -R to revert, else empty.
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2086,SC2154 # shared with the sourcing script
 
 stage=
-
-# recover: deal with what another process has left in the tree
-recover()
-{
-	hold=$tree/.halt-poll.tmp
-	[ -d "$hold" ] || return 0
-	pid=$(cat "$hold/pid" 2>/dev/null)
-	if [ ! "$pid" ]; then
-		sleep 1		# between its mkdir and its pid?
-		pid=$(cat "$hold/pid" 2>/dev/null)
-	fi
-	if [ "$pid" ] && { kill -0 "$pid" || ps -p "$pid"; } >/dev/null 2>&1; then
-		refuse "process $pid is at work in $tree" \
-			"(if that is no apply or revert, remove $hold/pid)"
-	fi
-	stage=$hold/$pid
-	[ ! -e "$stage/ready" ] || repair
-	# A command that the dead one had started may be at work for a moment.
-	rm -rf "$hold" 2>/dev/null || { sleep 1 && rm -rf "$hold"; } ||
-		refuse "cannot remove $hold"
-	stage=
-}
-
-# repair: undo what a killed process had begun, if nobody worked there since
-repair()
-{
-	while read -r what path; do
-		cmp -s "$stage/old/$path" "$tree/$path" 2>/dev/null ||
-		cmp -s "$stage/new/$path" "$tree/$path" 2>/dev/null ||
-		{ [ ! -e "$tree/$path" ] && [ "$what" != M ]; } ||
-		{ [ ! -e "$stage/old/$path" ] && [ "$what" != A ]; } ||
-		refuse "an apply or revert was killed in $tree, and $path was" \
-			"changed since: compare it with those in $stage/old and" \
-			"$stage/new, put right what is wrong, remove $hold"
-	done <"$stage/plan"
-	undo || refuse "cannot undo an apply or revert that was killed in $tree;" \
-		"the old files are in $stage/old"
-	# A make in between must not take its objects for up to date.
-	while read -r what path; do
-		[ ! -e "$tree/$path" ] || touch "$tree/$path"
-	done <"$stage/old.plan"
-	say "an apply or revert was killed in $tree; it is undone now"
-	repaired=1
-}
 
 # take: claim the tree for this process
 take()
@@ -107,9 +64,26 @@ prepare()
 	if [ "$reverse" ]; then
 		echo "D $kept" >>"$stage/plan" && copy "$tree" "$stage/old" "$kept"
 	else
-		echo "A $kept" >>"$stage/plan" && cp "$stage/stream" "$stage/new/$kept" &&
-		cp "$stage/stream" "$stage/put/$kept"
+		echo "A $kept" >>"$stage/plan" &&
+		keep >"$stage/new/$kept" &&
+		cp "$stage/new/$kept" "$stage/put/$kept"
 	fi
+}
+
+# keep: the stream as the tree keeps it. Damaged, it could pass for a patch
+# that undoes less.
+keep()
+{
+	echo "Checksum: $(cksum <"$stage/stream")" && cat "$stage/stream"
+}
+
+# kept_stream: the other way round
+kept_stream()
+{
+	sed 1d "$tree/$kept" >"$stage/stream" || return 1
+	[ "$(sed 1q "$tree/$kept")" = "Checksum: $(cksum <"$stage/stream")" ] ||
+		refuse "$kept, which tells what to revert, is damaged;" \
+			"$tree is untouched"
 }
 
 # commit: rename everything into place

@@ -132,5 +132,24 @@ random_damage()
 }
 rm -rf "$work/whole"
 make_tree "$work/whole"
+# The patch that an applied tree keeps, too: revert must not undo less.
+kept_damage()
+{
+	seed=1
+	rm -rf "$repo"
+	cp -a "$work/good" "$repo"
+	cp -a "$work/whole" "$work/applied"
+	"$repo/scripts/apply" "$work/applied" 2>"$work/out" || return 1
+	while [ $seed -le 20 ]; do
+		rm -rf "$t"
+		cp -a "$work/applied" "$t"
+		size=$(wc -c <"$t/.halt-poll.patch")
+		printf '\001' | dd of="$t/.halt-poll.patch" bs=1 conv=notrunc \
+			seek=$((seed * 7919 % size)) 2>/dev/null
+		refuses 'is damaged' "$t" "$repo/scripts/revert" "$t" || return 1
+		seed=$((seed + 1))
+	done
+}
 ok 'hooks and series with a random byte: all or nothing' random_damage
+ok 'a kept patch with a random byte is refused' kept_damage
 done_testing

@@ -10,7 +10,6 @@
 # shellcheck source=tests/tree/source.sh
 . "$(dirname -- "$0")/source.sh"
 snapshot
-
 printf "%s\n" "$touched" >"$work/names"
 
 # list TREE: each path with type, mode, time of change and content

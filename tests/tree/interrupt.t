@@ -163,9 +163,11 @@ for n in 1 3 8; do
 	ok "rename $n fails: undone" failing $n
 done
 
+# race TREE: the status of all, and the tree, after six at once
 race()
 {
-	fresh
+	rm -rf "$t" "$work/said"
+	cp -a "$1" "$t"
 	for n in 1 2 3 4 5 6; do
 		{ "$apply" "$t"; echo $? >"$work/race.$n"; } 2>>"$work/said" &
 	done
@@ -173,7 +175,10 @@ race()
 	cat "$work/said"
 	[ "$(cat "$work"/race.* | sort | tr -d '\n')" = 011111 ] && same "$t" "$work/applied"
 }
-ok 'six at once: one does it, five are refused' race
+ok 'six at once: one does it, five are refused' race "$work/pristine"
+for n in 1 2 3; do
+	ok "six at once after a killed apply, $n" race "$work/half"
+done
 
 if [ "$(id -u)" = 0 ] && mkdir "$work/mnt" && mount -t tmpfs -o size=256k none "$work/mnt"; then
 	# full COMMAND FROM TO: at each amount of free space, all or nothing
