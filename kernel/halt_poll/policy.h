@@ -10,6 +10,7 @@
 #define _KERNEL_HALT_POLL_POLICY_H
 
 #include <linux/build_bug.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/types.h>
 
@@ -113,9 +114,11 @@ struct halt_poll_adaptive_state {
  * @price_ns: the price that the bins are cut to
  * @threshold_ns: the threshold that the bins are cut to
  * @age: for each kind, how many idle periods it has seen, up to a few
- * @fit: share of the idle periods of late that were not long
+ * @fit: the running share of the idle periods that were not long, of 255
  * @kind: the kind of the idle period under way
  * @after: the kind of the next one, unless a timer is near
+ * @hit: the last idle period was one
+ * @turn: counts the idle periods that optimism is open to
  */
 struct halt_poll_predictive_state {
 	u64	bins[HALT_POLL_KINDS][4];
@@ -125,6 +128,8 @@ struct halt_poll_predictive_state {
 	u8	fit;
 	u8	kind;
 	u8	after;
+	bool	hit;
+	u16	turn;
 };
 
 /**

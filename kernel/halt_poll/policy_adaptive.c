@@ -82,7 +82,7 @@ static u32 adaptive_select(struct halt_poll_state *hp_state,
 	state->far_timer = next_timer_ns > limit_ns;
 	if (state->window_ns > limit_ns)
 		state->window_ns = limit_ns;
-	return state->window_ns;
+	return state->credit_ns > 0 ? state->window_ns : 0;
 }
 
 static void adaptive_reflect(struct halt_poll_state *hp_state,
@@ -98,7 +98,7 @@ static void adaptive_reflect(struct halt_poll_state *hp_state,
 		state->credit_ns += limit_ns - idle->idle_ns;
 		if (state->credit_ns > most_ns)
 			state->credit_ns = most_ns;
-		if (idle->idle_ns > state->window_ns && state->credit_ns > 0)
+		if (idle->idle_ns > state->window_ns)
 			state->window_ns = adaptive_grow(tunables, state->window_ns,
 							 idle->idle_ns, limit_ns);
 		return;
@@ -106,15 +106,13 @@ static void adaptive_reflect(struct halt_poll_state *hp_state,
 
 	if (state->vain < ADAPTIVE_VAIN_MAX)
 		state->vain++;
-	if (!state->window_ns)
-		return;
 	state->credit_ns -= state->window_ns;
+	if (state->credit_ns < -(s64)limit_ns)
+		state->credit_ns = -(s64)limit_ns;
 	if (state->vain >= ADAPTIVE_VAIN_MAX)
 		state->window_ns = 0;
-	else if (state->vain > 1 || state->credit_ns <= 0)
+	else if (state->vain > 1)
 		state->window_ns = adaptive_shrink(tunables, state->window_ns, limit_ns);
-	if (state->credit_ns < -most_ns)
-		state->credit_ns = -most_ns;
 }
 
 const struct halt_poll_policy halt_poll_policy_adaptive = {
