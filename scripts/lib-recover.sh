@@ -23,19 +23,19 @@ recover()
 	fi
 	# Of several that come to this point, one gets the file with the pid; and
 	# it may be that of one that has been here, and gone on, in the meantime.
-	if mv "$hold/pid" "$hold/dead.$$" 2>/dev/null; then
-		if [ "$(cat "$hold/dead.$$")" != "$pid" ]; then
-			mv "$hold/dead.$$" "$hold/pid"
-			refuse "another process is at work in $tree"
+	# Or the dead one's last command is still at work, and removes it.
+	if [ "$pid" ]; then
+		mv "$hold/pid" "$hold/dead.$$" 2>/dev/null
+		now=$(cat "$hold/dead.$$" 2>/dev/null)
+		if [ "$now" != "$pid" ]; then
+			[ ! "$now" ] || mv "$hold/dead.$$" "$hold/pid"
+			[ ! "$again" ] || refuse "another process is at work in $tree"
+			again=1
+			sleep 1
+			recover
+			return
 		fi
-		rm "$hold/dead.$$"
-	elif [ "$pid" ]; then
-		# Taken by another, or removed by the dead one's last command.
-		[ ! "$again" ] || refuse "another process is at work in $tree"
-		again=1
-		sleep 1
-		recover
-		return
+		rm -f "$hold/dead.$$"
 	fi
 	{ echo $$ >"$hold/pid"; } 2>/dev/null
 	for stage in "$hold"/[0-9]*; do
