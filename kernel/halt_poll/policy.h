@@ -39,8 +39,9 @@
  * @threshold_ns: longest window, and the price of a halt unless @cost_ns says
  *	otherwise; 0 to %HALT_POLL_MAX_NS, 0 = do not poll
  * @cost_ns: price of a halt: the CPU time worth burning to avoid one; 0 to
- *	%HALT_POLL_MAX_NS, 0 = @threshold_ns. May be above @threshold_ns: halts
- *	are dear then, and the window still ends at @threshold_ns
+ *	%HALT_POLL_MAX_NS, 0 = @threshold_ns. Above @threshold_ns it makes
+ *	predictive poll for less likely wake-ups, up to 16 times @threshold_ns,
+ *	and is no more than @threshold_ns to adaptive
  * @grow: %HALT_POLL_GROW_MIN to %HALT_POLL_GROW_MAX.
  *	adaptive: the factor by which a window grows; 1 = windows are
  *	@grow_start_ns long or 0, nothing between.
@@ -117,6 +118,7 @@ struct halt_poll_adaptive_state {
  * @fit: the running share of the idle periods that were not long, of 255
  * @kind: the kind of the idle period under way
  * @after: the kind of the next one, unless a timer is near
+ * @vain: long idle periods in a row that were polled in vain, up to a few
  * @hit: the last idle period was one
  * @turn: counts the idle periods that optimism is open to
  */
@@ -128,6 +130,7 @@ struct halt_poll_predictive_state {
 	u8	fit;
 	u8	kind;
 	u8	after;
+	u8	vain;
 	bool	hit;
 	u16	turn;
 };

@@ -40,7 +40,9 @@
  * follows a short idle period, what follows a long one, and what begins with a
  * timer of this CPU due within the threshold. The first two see through a CPU
  * that waits briefly seven times and then long, and let it resume at once after
- * a break. The third keeps sleeps apart from waits. A timer further away is no
+ * a break. Where that break is the end, the third long period that was polled
+ * in vain stops it until the next short one. The third kind keeps sleeps apart
+ * from waits. A timer further away is no
  * evidence for polling, and an idle period that it ended is a long one.
  *
  * *Optimism.* Two CPUs that wait for each other both find the other's halt in
@@ -82,6 +84,15 @@
 /* Of so many idle periods that may, so many are met with optimism. */
 #define PREDICTIVE_TURNS	512
 #define PREDICTIVE_TRIES	64
+
+/*
+ * A dear halt makes even unlikely hits worth a try. But no price is so high
+ * that the unseen alone would be.
+ */
+#define PREDICTIVE_PRICE_MAX	16
+
+/* So many polls in vain in a row, and polling ends until a wait is short. */
+#define PREDICTIVE_VAIN_MAX	3
 
 enum predictive_kind {
 	PREDICTIVE_AFTER_SHORT,
@@ -178,8 +189,10 @@ static void predictive_start(struct halt_poll_predictive_state *state)
 static void predictive_cut(struct halt_poll_predictive_state *state,
 			   const struct halt_poll_tunables *tunables)
 {
-	u32 price_ns = halt_poll_price(tunables);
+	u64 price_ns = halt_poll_price(tunables);
 
+	if (price_ns > PREDICTIVE_PRICE_MAX * (u64)tunables->threshold_ns)
+		price_ns = PREDICTIVE_PRICE_MAX * (u64)tunables->threshold_ns;
 	if (state->price_ns == price_ns &&
 	    state->threshold_ns == tunables->threshold_ns)
 		return;
@@ -268,6 +281,8 @@ static u32 predictive_select(struct halt_poll_state *hp_state,
 	predictive_cut(state, tunables);
 	state->kind = next_timer_ns <= state->threshold_ns ? PREDICTIVE_NEAR_TIMER : state->after;
 
+	if (state->vain >= PREDICTIVE_VAIN_MAX)
+		return 0;
 	window_ns = predictive_window(state, predictive_price(state, tunables->grow));
 	if (window_ns && window_ns < tunables->grow_start_ns)
 		window_ns = tunables->grow_start_ns;
@@ -288,7 +303,15 @@ static void predictive_reflect(struct halt_poll_state *hp_state,
 	if (idle->own_timer && state->kind != PREDICTIVE_NEAR_TIMER)
 		bin = PREDICTIVE_OPEN;
 	predictive_record(state, bin, tunables->shrink);
-	state->after = bin < PREDICTIVE_OPEN ? PREDICTIVE_AFTER_SHORT : PREDICTIVE_AFTER_LONG;
+
+	if (bin < PREDICTIVE_OPEN) {
+		state->after = PREDICTIVE_AFTER_SHORT;
+		state->vain = 0;
+	} else {
+		state->after = PREDICTIVE_AFTER_LONG;
+		if (idle->window_ns && state->vain < PREDICTIVE_VAIN_MAX)
+			state->vain++;
+	}
 
 	state->hit = idle->hit;
 	state->fit -= state->fit / 16;

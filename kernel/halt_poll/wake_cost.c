@@ -41,8 +41,7 @@ static void wake_cost_average(u32 *mean_ns, bool *seen, u32 late_ns)
 	if (late_ns > most_ns)
 		late_ns = most_ns;
 
-	*mean_ns += late_ns / 8;
-	*mean_ns -= *mean_ns / 8;
+	*mean_ns = *mean_ns - *mean_ns / 8 + late_ns / 8;
 }
 
 /**

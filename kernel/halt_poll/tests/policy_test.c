@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of what holds for every policy, and of the fixed one
+ */
+#include <kunit/test.h>
+#include <linux/string.h>
+
+#include "play.h"
+
+/* Edges of time, lengths, and what a clock that jumps makes of them. */
+static const u64 lengths_ns[] = {
+	0, 1, 2, 3999, 4096, 60000, 199999, 200000, 200001, 1000000, 999999999, 1000000000,
+	1000000001, U32_MAX, 1ULL << 32, (1ULL << 63) - 1, 1ULL << 63, U64_MAX - 1, U64_MAX,
+};
+
+static const u32 times_ns[] = {
+	0, 1, 2, 31, 32, 33, 1000, 4096, 200000, 524288, 999999999, HALT_POLL_MAX_NS,
+};
+
+static const u32 grows[] = { HALT_POLL_GROW_MIN, 2, 3, HALT_POLL_GROW_MAX };
+static const u32 shrinks[] = { HALT_POLL_SHRINK_MIN, 1, 2, 5, 6, HALT_POLL_SHRINK_MAX };
+
+/* The same numbers on every machine. */
+static u32 next_random(u32 *seed, u32 limit)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return (u64)*seed * limit >> 32;
+}
+
+static void random_tunables(struct halt_poll_tunables *tunables, u32 *seed)
+{
+	switch (next_random(seed, 5)) {
+	case 0:
+		tunables->threshold_ns = times_ns[next_random(seed, ARRAY_SIZE(times_ns))];
+		return;
+	case 1:
+		tunables->cost_ns = times_ns[next_random(seed, ARRAY_SIZE(times_ns))];
+		return;
+	case 2:
+		tunables->grow = grows[next_random(seed, ARRAY_SIZE(grows))];
+		return;
+	case 3:
+		tunables->grow_start_ns = times_ns[next_random(seed, ARRAY_SIZE(times_ns))];
+		if (tunables->grow_start_ns < HALT_POLL_GROW_START_MIN)
+			tunables->grow_start_ns = HALT_POLL_GROW_START_MIN;
+		return;
+	default:
+		tunables->shrink = shrinks[next_random(seed, ARRAY_SIZE(shrinks))];
+	}
+}
+
+/* play_idle() sees to it that no window ever exceeds the threshold. */
+static void any_tunables_any_lengths(struct kunit *test)
+{
+	const struct halt_poll_policy *const *policy;
+
+	for (policy = halt_poll_policies; *policy; policy++) {
+		u32 seed = 1, i;
+		struct play play;
+
+		play_start(&play, test, *policy);
+		for (i = 0; i < 50000; i++) {
+			u64 idle_ns = lengths_ns[next_random(&seed, ARRAY_SIZE(lengths_ns))];
+			u64 timer_ns = lengths_ns[next_random(&seed, ARRAY_SIZE(lengths_ns))];
+
+			if (!next_random(&seed, 8))
+				random_tunables(&play.tunables, &seed);
+			/* Runs of one length, so that windows open up as well. */
+			if (!next_random(&seed, 8))
+				play_waits(&play, 8, play.tunables.threshold_ns / 2);
+			play_idle(&play, idle_ns, timer_ns, next_random(&seed, 2));
+		}
+	}
+}
+
+/* The same lengths over and over, at every edge of every tunable. */
+static void edges_of_tunables(struct kunit *test)
+{
+	const struct halt_poll_policy *const *policy;
+	unsigned int t, c, g, s, l;
+
+	for (policy = halt_poll_policies; *policy; policy++) {
+		for (t = 0; t < ARRAY_SIZE(times_ns); t++)
+		for (c = 0; c < ARRAY_SIZE(times_ns); c++)
+		for (g = 0; g < ARRAY_SIZE(grows); g++)
+		for (s = 0; s < ARRAY_SIZE(shrinks); s++) {
+			struct play play;
+
+			play_start(&play, test, *policy);
+			play.tunables.threshold_ns = times_ns[t];
+			play.tunables.cost_ns = times_ns[c];
+			play.tunables.grow = grows[g];
+			play.tunables.shrink = shrinks[s];
+			for (l = 0; l < ARRAY_SIZE(lengths_ns); l++)
+				play_waits(&play, 4, lengths_ns[l]);
+		}
+	}
+}
+
+/* A threshold of 0 is off, whatever has been learned. */
+static void threshold_zero_is_off(struct kunit *test)
+{
+	const struct halt_poll_policy *const *policy;
+
+	for (policy = halt_poll_policies; *policy; policy++) {
+		struct play play;
+
+		play_start(&play, test, *policy);
+		play_waits(&play, 100, 20 * US);
+		KUNIT_EXPECT_GT(test, play.window_ns, 0U);
+
+		play.tunables.threshold_ns = 0;
+		play_count_anew(&play);
+		play_waits(&play, 100, 20 * US);
+		KUNIT_EXPECT_EQ(test, play.burned_ns, 0ULL);
+		KUNIT_EXPECT_EQ(test, play.vain, 0U);
+	}
+}
+
+/* A lower threshold acts on the very next window. */
+static void lower_threshold_acts_at_once(struct kunit *test)
+{
+	const struct halt_poll_policy *const *policy;
+
+	for (policy = halt_poll_policies; *policy; policy++) {
+		struct play play;
+
+		play_start(&play, test, *policy);
+		play_waits(&play, 100, 150 * US);
+		KUNIT_EXPECT_GE(test, play.window_ns, 150 * US);
+		play.tunables.threshold_ns = 5 * US;
+		play_waits(&play, 1, 150 * US);
+		KUNIT_EXPECT_LE(test, play.window_ns, 5 * US);
+	}
+}
+
+/* Where a halt costs 170 us, thresholds of 4 ms are used to their end. */
+static void long_thresholds_are_used(struct kunit *test)
+{
+	static const u32 thresholds_ns[] = { 1000000, 4000000, HALT_POLL_MAX_NS };
+	const struct halt_poll_policy *const *policy;
+	unsigned int i;
+
+	for (policy = halt_poll_policies; *policy; policy++) {
+		for (i = 0; i < ARRAY_SIZE(thresholds_ns); i++) {
+			u32 wait_ns = thresholds_ns[i] - thresholds_ns[i] / 32;
+			struct play play;
+
+			play_start(&play, test, *policy);
+			play.tunables.threshold_ns = thresholds_ns[i];
+			play_waits(&play, 100, wait_ns);
+			KUNIT_EXPECT_GE(test, play.hits, 95U);
+			KUNIT_EXPECT_GE(test, play.window_ns, wait_ns);
+		}
+	}
+}
+
+/* So are short ones. */
+static void short_thresholds_are_used(struct kunit *test)
+{
+	const struct halt_poll_policy *const *policy;
+
+	for (policy = halt_poll_policies; *policy; policy++) {
+		struct play play;
+
+		play_start(&play, test, *policy);
+		play.tunables.threshold_ns = 1000;
+		play_waits(&play, 100, 900);
+		KUNIT_EXPECT_GE(test, play.hits, 95U);
+	}
+}
+
+static void reset_forgets(struct kunit *test)
+{
+	const struct halt_poll_policy *const *policy;
+
+	for (policy = halt_poll_policies; *policy; policy++) {
+		u32 first_ns, window_ns;
+		struct play play;
+
+		play_start(&play, test, *policy);
+		first_ns = play.policy->select(&play.state, &play.tunables, HALT_POLL_NO_TIMER);
+
+		/* What another policy has left behind makes no difference. */
+		memset(&play.state, 0xff, sizeof(play.state));
+		play.policy->reset(&play.state);
+		window_ns = play.policy->select(&play.state, &play.tunables, HALT_POLL_NO_TIMER);
+		KUNIT_EXPECT_EQ(test, window_ns, first_ns);
+	}
+}
+
+static void fixed_is_the_threshold(struct kunit *test)
+{
+	struct play play;
+
+	play_start(&play, test, &halt_poll_policy_fixed);
+	play_waits(&play, 100, 1000 * US);
+	KUNIT_EXPECT_EQ(test, play.vain, 100U);
+	KUNIT_EXPECT_EQ(test, play.burned_ns, 100ULL * 200 * US);
+	play_waits(&play, 100, 200 * US);
+	KUNIT_EXPECT_EQ(test, play.hits, 100U);
+}
+
+static void names_are_unique(struct kunit *test)
+{
+	unsigned int i, k;
+
+	for (i = 0; halt_poll_policies[i]; i++) {
+		for (k = 0; k < i; k++)
+			KUNIT_EXPECT_NE(test, 0, strcmp(halt_poll_policies[i]->name,
+							halt_poll_policies[k]->name));
+	}
+	KUNIT_EXPECT_EQ(test, i, 3U);
+}
+
+static struct kunit_case policy_cases[] = {
+	KUNIT_CASE(any_tunables_any_lengths),
+	KUNIT_CASE(edges_of_tunables),
+	KUNIT_CASE(threshold_zero_is_off),
+	KUNIT_CASE(lower_threshold_acts_at_once),
+	KUNIT_CASE(long_thresholds_are_used),
+	KUNIT_CASE(short_thresholds_are_used),
+	KUNIT_CASE(reset_forgets),
+	KUNIT_CASE(fixed_is_the_threshold),
+	KUNIT_CASE(names_are_unique),
+	{}
+};
+
+static struct kunit_suite policy_suite = {
+	.name		= "halt_poll_policy",
+	.test_cases	= policy_cases,
+};
+
+kunit_test_suite(policy_suite);

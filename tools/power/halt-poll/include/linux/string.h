@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * String functions, for userspace
+ */
+#include <string.h>
