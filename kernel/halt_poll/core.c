@@ -89,6 +89,35 @@ static bool halt_poll_cpuidle_polls(void)
 	return true;
 }
 
+/* Count a period that is over, if it was polled. */
+static void halt_poll_count(struct halt_poll_stats *stats,
+			    const struct halt_poll_period *period)
+{
+	if (!period->polled_ns)
+		return;
+
+	u64_stats_update_begin(&stats->syncp);
+	stats->attempted++;
+	if (period->hit) {
+		stats->successful++;
+		stats->success_ns += period->polled_ns;
+	} else {
+		stats->fail_ns += period->polled_ns;
+	}
+	u64_stats_update_end(&stats->syncp);
+}
+
+/* Forget a period that nothing can be learned from. */
+static void halt_poll_drop(struct halt_poll_cpu *hp)
+{
+	if (hp->period.phase == HALT_POLL_NONE)
+		return;
+
+	hp->period.hit = false;
+	halt_poll_count(&hp->stats, &hp->period);
+	hp->period.phase = HALT_POLL_NONE;
+}
+
 /* Is this an idle CPU in the ordinary sense, with nothing to do? */
 static bool halt_poll_allowed(struct halt_poll_cpu *hp)
 {
@@ -104,7 +133,7 @@ static bool halt_poll_allowed(struct halt_poll_cpu *hp)
 
 	/* The clock may stop in the middle, so forget how long it takes. */
 	if (idle_should_enter_s2idle()) {
-		hp->period.phase = HALT_POLL_NONE;
+		halt_poll_drop(hp);
 		return false;
 	}
 
@@ -273,12 +302,11 @@ static bool halt_poll_own_timer(const struct halt_poll_period *period, u64 idle_
 static void halt_poll_close(struct halt_poll_cpu *hp)
 {
 	struct halt_poll_period *period = &hp->period;
-	struct halt_poll_stats *stats = &hp->stats;
 	struct halt_poll_idle idle = {
 		.window_ns	= period->window_ns,
 		.hit		= period->hit,
 	};
-	u64 idle_ns = 0;
+	u64 idle_ns = 0, wake_cost_ns = 0;
 
 	if ((s64)(period->end_ns - period->start_ns) > 0)
 		idle_ns = period->end_ns - period->start_ns;
@@ -292,21 +320,12 @@ static void halt_poll_close(struct halt_poll_cpu *hp)
 		idle.idle_ns = halt_poll_wake_cost_correct(&hp->wake_cost, idle_ns,
 							   period->polled_ns);
 
-	if (period->polled_ns) {
-		u64_stats_update_begin(&stats->syncp);
-		stats->attempted++;
-		if (period->hit) {
-			stats->successful++;
-			stats->success_ns += period->polled_ns;
-		} else {
-			stats->fail_ns += period->polled_ns;
-		}
-		u64_stats_update_end(&stats->syncp);
-	}
+	if (idle_ns > idle.idle_ns)
+		wake_cost_ns = idle_ns - idle.idle_ns;
 
+	halt_poll_count(&hp->stats, period);
 	hp->config.policy->reflect(&hp->state, &hp->config.tunables, &idle);
-	trace_halt_poll_idle(&idle, idle_ns - idle.idle_ns, period->polled_ns,
-			     period->next_timer_ns);
+	trace_halt_poll_idle(&idle, wake_cost_ns, period->polled_ns, period->next_timer_ns);
 	period->phase = HALT_POLL_NONE;
 }
 
@@ -327,7 +346,7 @@ static bool halt_poll_refresh(struct halt_poll_cpu *hp)
 
 	/* What a period looked like before polling was off says nothing. */
 	if (epoch != config->epoch)
-		hp->period.phase = HALT_POLL_NONE;
+		halt_poll_drop(hp);
 	if (epoch != config->epoch || policy != config->policy)
 		policy->reset(&hp->state);
 

@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What is polled, what is counted, and what a wake-up then costs
+guest=''
+. "$(dirname "$0")/../lib.sh"
+
+snapshot()
+{
+	attempted=$(count attempted) successful=$(count successful) halts=$(count halts)
+	success_ns=$(count success_ns) fail_ns=$(count fail_ns) ipis=$(ipis)
+	at=$(now_ns)
+}
+# since: the same as differences, in d_NAME
+since()
+{
+	d_attempted=$(($(count attempted) - attempted))
+	d_successful=$(($(count successful) - successful))
+	d_halts=$(($(count halts) - halts))
+	d_success_ns=$(($(count success_ns) - success_ns))
+	d_fail_ns=$(($(count fail_ns) - fail_ns))
+	d_ipis=$(($(ipis) - ipis))
+	d_ns=$(($(now_ns) - at))
+}
+
+# polled: the time polled so far, in polled_ns. Nothing is run for it, which
+# would be polled for.
+polled()
+{
+	polled_ns=0
+	for file in /sys/devices/system/cpu/cpu*/halt_poll/fail_ns \
+		/sys/devices/system/cpu/cpu*/halt_poll/success_ns; do
+		read -r value < "$file"
+		polled_ns=$((polled_ns + value))
+	done
+}
+
+# rounds: of the workload's line
+rounds() { awk '{ print $2 }'; }
+
+for name in attempted successful success_ns fail_ns halts timers timer_early_ns window_ns; do
+	is "$(cat /sys/devices/system/cpu/cpu*/halt_poll/$name | grep -cx '[0-9]*')" 2 \
+		"each CPU has $name, and it is one number"
+done
+
+set_knob policy fixed
+snapshot
+off=$(work pipe | rounds)
+since
+is "$d_attempted" 0 "threshold 0: nothing is polled"
+is "$d_halts" 0 "threshold 0: nothing is counted"
+true_that "threshold 0: each wake-up is an interrupt" "$d_ipis >= 1.5 * $off"
+off_per_round="$d_ipis / $off"
+
+# Long enough for a machine that has other things to do as well.
+set_knob threshold 5000000
+snapshot
+on=$(work pipe | rounds)
+since
+true_that "with a threshold each wait is polled" "$d_attempted >= 1.5 * $on"
+true_that "and nearly each poll is a hit" "$d_successful >= 0.8 * $d_attempted"
+true_that "hits are no more than polls" "$d_successful <= $d_attempted"
+true_that "a wake-up no longer needs an interrupt" "$d_ipis / $on <= 0.2 * $off_per_round"
+true_that "the time polled is within the wall time of two CPUs" \
+	"$d_success_ns + $d_fail_ns > 0 && $d_success_ns + $d_fail_ns <= 2 * $d_ns"
+true_that "hits take less than the window" "$d_success_ns < 5000000 * $d_successful"
+
+# A wait that outlasts the window is a miss, polled for the window and no more.
+set_knob threshold 50000
+snapshot
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	sleep 0.03
+done
+since
+d_failed=$((d_attempted - d_successful))
+true_that "long waits are polled" "$d_attempted >= 20"
+true_that "long waits are misses" "$d_failed >= 20"
+true_that "a miss is polled for the whole window" "$d_fail_ns >= 50000 * $d_failed"
+true_that "and CPUs halt after it" "$d_halts >= $d_failed"
+
+# From here on this shell stays on CPU 0, and CPU 1 has nothing to do.
+taskset -pc 0 $$ > /dev/null
+cpu1=/sys/devices/system/cpu/cpu1/halt_poll
+tracing=/sys/kernel/tracing
+
+# What is not a wake-up is no hit: a change of a tunable asks each CPU for its
+# attention, by setting need_resched where it polls.
+echo 1000000000 > /proc/sys/kernel/halt_poll_threshold
+sleep 0.2
+before=$(cat $cpu1/successful)
+i=0
+while [ $i -lt 1000 ]; do
+	echo $i > /proc/sys/kernel/halt_poll_cost
+	i=$((i + 1))
+done
+after=$(cat $cpu1/successful)
+set_knob cost 0
+true_that "being asked 1000 times for attention is no hit" "$after - $before < 300"
+
+# 0 ends polls under way: the CPU must halt long before its second is over.
+# halts PATTERN: halts of CPU 1 in the trace after a line that ends in PATTERN
+halts_after()
+{
+	awk -v mark=": $1\$" '$0 ~ mark { on = 1; next } /: [a-z]+$/ { on = 0 }
+		on && /\[001\].*cpu_idle: state=1 / { n++ } END { print n + 0 }' $tracing/trace
+}
+echo 1 > $tracing/events/power/cpu_idle/enable
+set_knob threshold 0
+set_knob threshold 1000000000
+sleep 0.3
+echo > $tracing/trace
+echo polling > $tracing/trace_marker
+sleep 0.05
+echo zero > $tracing/trace_marker
+set_knob threshold 0
+sleep 0.2
+echo 0 > $tracing/events/power/cpu_idle/enable
+is "$(halts_after polling)" 0 "a CPU that polls for a second does not halt"
+true_that "threshold 0 ends its poll at once" "$(halts_after zero) > 0"
+taskset -pc 0-1 $$ > /dev/null
+
+# Policies: each polls where it pays, and an idle guest is left alone.
+set_knob threshold 200000
+for policy in adaptive predictive; do
+	set_knob policy $policy
+	snapshot
+	work pipe > /dev/null
+	since
+	true_that "$policy: a ping-pong is polled for, with hits" \
+		"$d_successful > 1000 && $d_successful >= 0.8 * $d_attempted"
+	sleep 2
+	polled
+	before_ns=$polled_ns
+	sleep 4
+	polled
+	true_that "$policy: an idle guest polls below 0.1 % of its time" \
+		"$polled_ns - $before_ns < 0.001 * 2 * 4e9"
+done
+
+dmesg | grep -qi 'halt_poll: not polling'
+is $? 1 "nothing alarming in the log"
+finish

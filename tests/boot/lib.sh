@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What the tests in this folder share: each boots a guest and runs itself there
+#
+# Sourced first. Outside the guest it boots one and does not come back; inside
+# it defines how to say what is so. What a test puts into $guest before are
+# options of scripts/guest. GUEST_KERNEL is another kernel than the one that
+# make run builds.
+# shellcheck shell=sh
+
+self=$0
+here=$(cd "$(dirname "$0")" && pwd -P)
+repo=$(cd "$here/../../.." && pwd)
+
+if [ -z "${GUEST_ACCEL:-}" ]; then
+	# The folder that the test was called from names the kernel.
+	VERSION=$(basename "$(dirname "$self")")
+	export VERSION
+	[ "$VERSION" != all ] || { echo "Bail out! call it as 6.12/ or 6.1/"; exit 1; }
+	name=$(basename "$self" .t)
+	# shellcheck disable=SC2154,SC2086 # words, set by the test
+	"$repo/scripts/guest" --log "$repo/build/$VERSION/log/$name" $guest \
+		${GUEST_KERNEL:+--kernel "$GUEST_KERNEL"} sh "$here/$(basename "$self")"
+	rc=$?
+	# The guest's own answer counts, and so does the kernel's log.
+	[ $rc -lt 125 ] || echo "Bail out! no answer from the guest"
+	exit $rc
+fi
+
+knob=kernel.halt_poll
+n=0 failed=0
+
+# ok STATUS WHAT: one test, passed if STATUS is 0
+ok()
+{
+	n=$((n + 1))
+	[ "$1" -eq 0 ] || { failed=$((failed + 1)); printf 'not '; }
+	shift
+	echo "ok $n - $VERSION: $*"
+}
+
+# is GOT WANTED WHAT
+is()
+{
+	[ "$1" = "$2" ]
+	ok $? "$3"
+	[ "$1" = "$2" ] || echo "#   got '$1', wanted '$2'"
+}
+
+# true_that WHAT EXPRESSION: an awk expression
+true_that()
+{
+	awk "BEGIN { exit !($2) }"
+	ok $? "$1"
+	awk "BEGIN { exit !($2) }" || echo "#   not so: $2"
+}
+
+# finish: the plan
+finish()
+{
+	echo "1..$n"
+	[ $failed -eq 0 ]
+	exit
+}
+
+# set_knob NAME VALUE: with procps, as a user would
+set_knob() { sysctl -qw "${knob}_$1=$2"; }
+
+# get_knob NAME
+get_knob() { sysctl -n "${knob}_$1"; }
+
+# count NAME: one of the counters, over all CPUs
+count() { cat /sys/devices/system/cpu/cpu*/halt_poll/"$1" | awk '{ s += $1 } END { printf "%.0f\n", s }'; }
+
+# ipis: interrupts that wake another CPU
+ipis() { awk '/^ *(RES|CAL):/ { for (i = 2; $i ~ /^[0-9]+$/; i++) s += $i } END { print s + 0 }' /proc/interrupts; }
+
+# work ARGUMENTS: the workload program
+work() { "$repo/build/work" "$@"; }
+
+# now_ns: the time
+now_ns() { date +%s%N; }
