@@ -2,6 +2,8 @@
 /*
  * The predictive policy: the window that would have cost least of late
  */
+#include <linux/bitops.h>
+
 #include "policy.h"
 
 /**
@@ -126,15 +128,19 @@ static inline u32 predictive_edge(u32 price_ns, unsigned int bin)
 static unsigned int predictive_bin(const struct halt_poll_predictive_state *state,
 				   u64 idle_ns)
 {
+	int octaves = fls64(idle_ns) - fls64(state->price_ns);
 	unsigned int bin;
 
 	if (idle_ns > state->threshold_ns)
 		return PREDICTIVE_OPEN;
-	for (bin = 0; bin < PREDICTIVE_BINS; bin++) {
-		if (idle_ns <= predictive_edge(state->price_ns, bin))
-			break;
-	}
-	return bin;
+	/*
+	 * The length is at least P * 2^(octaves - 1), where bin 8 + 2 * octaves
+	 * ends; that leaves four bins to look at.
+	 */
+	bin = octaves < -4 ? 0 : 8 + 2 * octaves;
+	while (bin < PREDICTIVE_BINS && idle_ns > predictive_edge(state->price_ns, bin))
+		bin++;
+	return bin < PREDICTIVE_BINS ? bin : PREDICTIVE_OPEN;
 }
 
 /**
@@ -229,39 +235,46 @@ static u64 predictive_price(const struct halt_poll_predictive_state *state, u32 
  * @state: the state
  * @price_ns: the price of a halt
  *
- * Bin by bin, for each share: who waits on polls on, who ends here has
- * polled for half of the bin on average, and no longer pays for a halt. No sum
- * is beyond 2^17 * (a second + the price), which needs 58 bits.
+ * Bin by bin, for each share: who waits on polls on, who ends here has polled
+ * for half of the bin on average, and no longer pays for a halt. So polling on
+ * to the end of a bin costs its width times what is left on average, less the
+ * price of the halts. All is counted twice, to save the halves. No sum is beyond
+ * 2^18 * (a second + the price), which needs 59 bits.
+ *
+ * The edges are those of predictive_edge(); they take turns to be doubled.
  *
  * Return: the window in ns, at most the threshold.
  */
 static u32 predictive_window(const struct halt_poll_predictive_state *state, u64 price_ns)
 {
 	const u64 *bins = state->bins[state->kind];
+	u64 edge = (u64)state->price_ns << 15;
+	u64 next = (u64)state->price_ns * PREDICTIVE_SQRT2;
 	u32 edge_ns = 0, window_ns = 0;
 	s64 cost = 0, least = 0;
 	s64 left = PREDICTIVE_ONE;
-	unsigned int bin;
+	u64 lanes = bins[0];
+	unsigned int bin = 0;
 
-	for (bin = 0; bin < PREDICTIVE_BINS; bin++) {
-		u32 share = (bins[bin / 4] >> bin % 4 * 16 & 0xffff) + PREDICTIVE_UNSEEN;
-		u32 next_ns = predictive_edge(state->price_ns, bin);
-		u32 step_ns;
+	price_ns *= 2;
+	do {
+		u32 share = (lanes & 0xffff) + PREDICTIVE_UNSEEN;
+		u32 began_ns = edge_ns;
+		u64 twice = edge * 2;
 
-		if (next_ns > state->threshold_ns)
-			next_ns = state->threshold_ns;
-		step_ns = next_ns - edge_ns;
-		edge_ns = next_ns;
-
+		edge_ns = edge >> 20 < state->threshold_ns ? edge >> 20 : state->threshold_ns;
+		cost += (2 * left - share) * (edge_ns - began_ns);
+		cost -= share * price_ns;
 		left -= share;
-		cost += left * step_ns + (s64)share * (step_ns / 2) - (s64)(share * price_ns);
-		if (cost < least) {
-			least = cost;
-			window_ns = edge_ns;
-		}
-		if (edge_ns == state->threshold_ns)
-			break;
-	}
+
+		window_ns = cost < least ? edge_ns : window_ns;
+		least = cost < least ? cost : least;
+
+		edge = next;
+		next = twice;
+		bin++;
+		lanes = bin % 4 ? lanes >> 16 : bins[bin / 4];
+	} while (bin < PREDICTIVE_BINS && edge_ns < state->threshold_ns);
 
 	return window_ns;
 }

@@ -73,26 +73,36 @@ static void any_tunables_any_lengths(struct kunit *test)
 	}
 }
 
-/* The same lengths over and over, at every edge of every tunable. */
+/* Some idle periods of each length, at each edge of grow and shrink. */
+static void play_edges(struct kunit *test, const struct halt_poll_policy *policy,
+		       u32 threshold_ns, u32 cost_ns)
+{
+	unsigned int grow, shrink, i;
+
+	for (grow = 0; grow < ARRAY_SIZE(grows); grow++) {
+		for (shrink = 0; shrink < ARRAY_SIZE(shrinks); shrink++) {
+			struct play play;
+
+			play_start(&play, test, policy);
+			play.tunables.threshold_ns = threshold_ns;
+			play.tunables.cost_ns = cost_ns;
+			play.tunables.grow = grows[grow];
+			play.tunables.shrink = shrinks[shrink];
+			for (i = 0; i < ARRAY_SIZE(lengths_ns); i++)
+				play_waits(&play, 4, lengths_ns[i]);
+		}
+	}
+}
+
 static void edges_of_tunables(struct kunit *test)
 {
 	const struct halt_poll_policy *const *policy;
-	unsigned int t, c, g, s, l;
+	unsigned int i, k;
 
 	for (policy = halt_poll_policies; *policy; policy++) {
-		for (t = 0; t < ARRAY_SIZE(times_ns); t++)
-		for (c = 0; c < ARRAY_SIZE(times_ns); c++)
-		for (g = 0; g < ARRAY_SIZE(grows); g++)
-		for (s = 0; s < ARRAY_SIZE(shrinks); s++) {
-			struct play play;
-
-			play_start(&play, test, *policy);
-			play.tunables.threshold_ns = times_ns[t];
-			play.tunables.cost_ns = times_ns[c];
-			play.tunables.grow = grows[g];
-			play.tunables.shrink = shrinks[s];
-			for (l = 0; l < ARRAY_SIZE(lengths_ns); l++)
-				play_waits(&play, 4, lengths_ns[l]);
+		for (i = 0; i < ARRAY_SIZE(times_ns); i++) {
+			for (k = 0; k < ARRAY_SIZE(times_ns); k++)
+				play_edges(test, *policy, times_ns[i], times_ns[k]);
 		}
 	}
 }
