@@ -106,7 +106,7 @@ halts_after()
 echo 1 > $tracing/events/power/cpu_idle/enable
 set_knob threshold 0
 set_knob threshold 1000000000
-sleep 0.3
+sleep 0.1
 echo > $tracing/trace
 echo polling > $tracing/trace_marker
 sleep 0.05
@@ -127,10 +127,15 @@ for policy in adaptive predictive; do
 	since
 	true_that "$policy: a ping-pong is polled for, with hits" \
 		"$d_successful > 1000 && $d_successful >= 0.8 * $d_attempted"
-	sleep 2
+	# Both are under way before the first reading: starting a program is work.
+	sleep 2 &
+	first=$!
+	sleep 6 &
+	second=$!
+	wait $first
 	polled
 	before_ns=$polled_ns
-	sleep 4
+	wait $second
 	polled
 	true_that "$policy: an idle guest polls below 0.1 % of its time" \
 		"$polled_ns - $before_ns < 0.001 * 2 * 4e9"
