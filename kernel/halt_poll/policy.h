@@ -96,7 +96,8 @@ struct halt_poll_idle {
  * struct halt_poll_adaptive_state - see policy_adaptive.c
  * @window_ns: the window
  * @vain: long idle periods in a row
- * @credit_ns: what polling has saved of late, less what it has burned
+ * @credit_ns: what the window would have saved of late, less what it would
+ *	have burned
  * @far_timer: the next timer was beyond the threshold when the window was chosen
  */
 struct halt_poll_adaptive_state {
