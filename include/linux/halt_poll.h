@@ -54,6 +54,15 @@ static inline void halt_poll_idle_exit(void)
 const char *arch_halt_poll_unusable(void);
 
 /**
+ * arch_halt_poll_host - have the host poll on behalf of a CPU, or not
+ * @cpu: the CPU, which is online
+ * @poll: it shall poll, as it does without being asked
+ *
+ * Called where it may sleep. Does nothing where the host cannot be told.
+ */
+void arch_halt_poll_host(unsigned int cpu, bool poll);
+
+/**
  * arch_halt_poll_timer_interrupt - take a timer interrupt without the device
  *
  * Makes the kernel believe that the local timer's interrupt has arrived now,

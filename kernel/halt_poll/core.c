@@ -7,6 +7,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/cpuidle.h>
 #include <linux/halt_poll.h>
+#include <linux/hrtimer.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
@@ -18,6 +19,7 @@
 #include <linux/suspend.h>
 #include <linux/tick.h>
 
+#include "../time/tick-sched.h"
 #include "internal.h"
 
 #define CREATE_TRACE_POINTS
@@ -63,6 +65,13 @@ struct halt_poll_config halt_poll_config __read_mostly = {
 	},
 };
 
+/*
+ * Two readings of the clock in the poll that are further apart than this, with
+ * no interrupt between them, mean that the host ran somebody else. Less is no
+ * sign: caches, exits and a hypervisor's own work make gaps too.
+ */
+#define HALT_POLL_GAP_NS	NSEC_PER_MSEC
+
 /* How the idle task knows that it has been switched out. */
 static unsigned long halt_poll_switches(void)
 {
@@ -89,22 +98,40 @@ static bool halt_poll_cpuidle_polls(void)
 	return true;
 }
 
-/* Count a period that is over, if it was polled. */
-static void halt_poll_count(struct halt_poll_stats *stats,
-			    const struct halt_poll_period *period)
+static unsigned int halt_poll_bucket(u64 ns)
 {
-	if (!period->polled_ns)
-		return;
+	return min_t(unsigned int, fls64(ns | 1) - 1, HALT_POLL_BUCKETS - 1);
+}
+
+/* Count a period that is over. */
+static void halt_poll_count(struct halt_poll_stats *stats,
+			    const struct halt_poll_period *period, u64 idle_ns)
+{
+	unsigned int bucket = halt_poll_bucket(period->polled_ns);
 
 	u64_stats_update_begin(&stats->syncp);
-	stats->attempted++;
-	if (period->hit) {
-		stats->successful++;
-		stats->success_ns += period->polled_ns;
-	} else {
-		stats->fail_ns += period->polled_ns;
+	stats->idles++;
+	stats->idle_hist[halt_poll_bucket(idle_ns)]++;
+	if (period->polled_ns) {
+		stats->attempted++;
+		if (period->hit) {
+			stats->successful++;
+			stats->success_ns += period->polled_ns;
+			stats->hit_hist[bucket]++;
+		} else {
+			stats->fail_ns += period->polled_ns;
+			stats->miss_hist[bucket]++;
+		}
 	}
 	u64_stats_update_end(&stats->syncp);
+}
+
+/* How long a period has lasted. A clock that went backwards has not moved. */
+static u64 halt_poll_length(const struct halt_poll_period *period)
+{
+	u64 idle_ns = period->end_ns - period->start_ns;
+
+	return (s64)idle_ns > 0 ? idle_ns : 0;
 }
 
 /* Forget a period that nothing can be learned from. */
@@ -114,7 +141,7 @@ static void halt_poll_drop(struct halt_poll_cpu *hp)
 		return;
 
 	hp->period.hit = false;
-	halt_poll_count(&hp->stats, &hp->period);
+	halt_poll_count(&hp->stats, &hp->period, halt_poll_length(&hp->period));
 	hp->period.phase = HALT_POLL_NONE;
 }
 
@@ -152,17 +179,21 @@ static bool halt_poll_allowed(struct halt_poll_cpu *hp)
  * @deadline: when to stop at the latest, on halt_poll_clock()
  * @expires_next: stop also when this is no longer @expires; %NULL = never
  * @expires: see @expires_next
+ * @idle_entry: moves with each interrupt; %NULL = unknown
  * @timer: take a timer interrupt at the deadline
- * @end: when it stopped
  * @fired: a timer interrupt was taken
+ * @end: when it stopped
+ * @gap_ns: time that was lost to gaps
  */
 struct halt_poll_leg {
 	u64		deadline;
 	const ktime_t	*expires_next;
 	ktime_t		expires;
+	const ktime_t	*idle_entry;
 	bool		timer;
-	u64		end;
 	bool		fired;
+	u64		end;
+	u64		gap_ns;
 };
 
 /*
@@ -171,12 +202,23 @@ struct halt_poll_leg {
  */
 static noinline notrace void __cpuidle halt_poll_spin(struct halt_poll_leg *leg)
 {
+	ktime_t entry = leg->idle_entry ? READ_ONCE(*leg->idle_entry) : 0;
+	u64 last = halt_poll_clock();
+
 	ct_idle_enter();
 	lockdep_hardirqs_on(_THIS_IP_);
 	raw_local_irq_enable();
 
 	for (;;) {
 		leg->end = halt_poll_clock();
+		if (leg->idle_entry) {
+			ktime_t was = entry;
+
+			entry = READ_ONCE(*leg->idle_entry);
+			if (entry == was && (s64)(leg->end - last) >= (s64)HALT_POLL_GAP_NS)
+				leg->gap_ns += leg->end - last;
+			last = leg->end;
+		}
 		if (tif_need_resched() || (s64)(leg->end - leg->deadline) >= 0)
 			break;
 		if (leg->expires_next &&
@@ -195,13 +237,35 @@ static noinline notrace void __cpuidle halt_poll_spin(struct halt_poll_leg *leg)
 	ct_idle_exit();
 }
 
-/* Add up what a leg took. A clock that went backwards has not moved. */
-static void halt_poll_count_leg(struct halt_poll_period *period, u64 began,
-				const struct halt_poll_leg *leg)
+/*
+ * What the CPU lost of a leg: what the hypervisor says, or else the gaps. Too
+ * much of that, and it leaves polling alone for a while.
+ */
+static void halt_poll_note_loss(struct halt_poll_cpu *hp, u64 polled_ns, u64 lost_ns)
 {
-	if ((s64)(leg->end - began) > 0)
-		period->polled_ns += leg->end - began;
-	period->end_ns = leg->end;
+	bool pause;
+
+	if (lost_ns > polled_ns)
+		lost_ns = polled_ns;
+	pause = halt_poll_backoff_note(&hp->backoff, hp->period.end_ns, polled_ns, lost_ns);
+	if (!lost_ns && !pause)
+		return;
+
+	u64_stats_update_begin(&hp->stats.syncp);
+	hp->stats.stolen_ns += lost_ns;
+	hp->stats.backoffs += pause;
+	u64_stats_update_end(&hp->stats.syncp);
+}
+
+/* Add up what a leg took. A clock that went backwards has not moved. */
+static void halt_poll_count_leg(struct halt_poll_cpu *hp, u64 began,
+				const struct halt_poll_leg *leg, u64 steal_ns)
+{
+	u64 polled_ns = (s64)(leg->end - began) > 0 ? leg->end - began : 0;
+
+	hp->period.polled_ns += polled_ns;
+	hp->period.end_ns = leg->end;
+	halt_poll_note_loss(hp, polled_ns, steal_ns ? steal_ns : leg->gap_ns);
 }
 
 /*
@@ -218,6 +282,17 @@ static void halt_poll_count_timer(struct halt_poll_stats *stats, u64 began,
 	if (device_ns != HALT_POLL_NO_TIMER && device_ns > after_ns)
 		stats->timer_early_ns += device_ns - after_ns;
 	u64_stats_update_end(&stats->syncp);
+}
+
+/*
+ * When the CPU went idle or came back from an interrupt while idle, as idle
+ * accounting has it; %NULL where it does not look.
+ */
+static const ktime_t *halt_poll_idle_entry(void)
+{
+	if (!IS_ENABLED(CONFIG_NO_HZ_COMMON))
+		return NULL;
+	return &tick_get_tick_sched(smp_processor_id())->idle_entrytime;
 }
 
 /*
@@ -239,7 +314,7 @@ static bool halt_poll_poll(struct halt_poll_cpu *hp, u64 now,
 
 	while (!need_resched()) {
 		struct halt_poll_leg leg = { .deadline = window_end };
-		u64 began = now, device_ns = next->device_ns;
+		u64 began = now, device_ns = next->device_ns, steal;
 		ktime_t due = next->due;
 
 		if (timer_ns && period->aim) {
@@ -254,13 +329,17 @@ static bool halt_poll_poll(struct halt_poll_cpu *hp, u64 now,
 			break;
 
 		polled = true;
+		steal = halt_poll_steal_clock();
+		if (!steal)
+			leg.idle_entry = halt_poll_idle_entry();
+
 		stop_critical_timings();
 		trace_hardirqs_on_prepare();
 		lockdep_hardirqs_on_prepare();
 		halt_poll_spin(&leg);
 		start_critical_timings();
 
-		halt_poll_count_leg(period, began, &leg);
+		halt_poll_count_leg(hp, began, &leg, halt_poll_steal_clock() - steal);
 		if (need_resched()) {
 			period->fired = leg.fired;
 			if (leg.fired)
@@ -306,10 +385,7 @@ static void halt_poll_close(struct halt_poll_cpu *hp)
 		.window_ns	= period->window_ns,
 		.hit		= period->hit,
 	};
-	u64 idle_ns = 0, wake_cost_ns = 0;
-
-	if ((s64)(period->end_ns - period->start_ns) > 0)
-		idle_ns = period->end_ns - period->start_ns;
+	u64 idle_ns = halt_poll_length(period), wake_cost_ns = 0;
 
 	idle.own_timer = halt_poll_own_timer(period, idle_ns);
 	if (idle.own_timer && !period->fired)
@@ -323,7 +399,7 @@ static void halt_poll_close(struct halt_poll_cpu *hp)
 	if (idle_ns > idle.idle_ns)
 		wake_cost_ns = idle_ns - idle.idle_ns;
 
-	halt_poll_count(&hp->stats, period);
+	halt_poll_count(&hp->stats, period, idle_ns);
 	hp->config.policy->reflect(&hp->state, &hp->config.tunables, &idle);
 	trace_halt_poll_idle(&idle, wake_cost_ns, period->polled_ns, period->next_timer_ns);
 	period->phase = HALT_POLL_NONE;
@@ -374,14 +450,18 @@ static void halt_poll_open(struct halt_poll_period *period, u64 now,
 	period->aim = true;
 }
 
-/* Ask the policy. */
-static void halt_poll_select(struct halt_poll_cpu *hp, u64 next_timer_ns)
+/* Ask the policy, unless this is no time to poll. */
+static void halt_poll_select(struct halt_poll_cpu *hp, u64 now, u64 next_timer_ns)
 {
 	const struct halt_poll_config *config = &hp->config;
 	u32 old_ns = hp->period.window_ns;
 	u32 window_ns;
 
 	window_ns = config->policy->select(&hp->state, &config->tunables, next_timer_ns);
+	if (halt_poll_backoff_active(&hp->backoff, now)) {
+		window_ns = 0;
+		hp->period.aim = false;
+	}
 	if (window_ns != old_ns)
 		trace_halt_poll_window(config->policy->name, old_ns, window_ns);
 	WRITE_ONCE(hp->period.window_ns, window_ns);
@@ -425,7 +505,7 @@ void __halt_poll_idle(void)
 		changed = true;
 	}
 	if (changed)
-		halt_poll_select(hp, next.timer_ns);
+		halt_poll_select(hp, now, next.timer_ns);
 
 	period->phase = HALT_POLL_OPEN;
 	period->fired = false;
@@ -478,6 +558,7 @@ static int halt_poll_prepare_cpu(unsigned int cpu)
 	memset(&hp->period, 0, sizeof(hp->period));
 	memset(&hp->state, 0, sizeof(hp->state));
 	memset(&hp->wake_cost, 0, sizeof(hp->wake_cost));
+	memset(&hp->backoff, 0, sizeof(hp->backoff));
 
 	return 0;
 }

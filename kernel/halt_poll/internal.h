@@ -8,10 +8,16 @@
 #include <linux/compiler.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/types.h>
 #include <linux/u64_stats_sync.h>
 
+#ifdef CONFIG_PARAVIRT
+#include <asm/paravirt.h>
+#endif
+
+#include "backoff.h"
 #include "policy.h"
 #include "wake_cost.h"
 
@@ -47,21 +53,31 @@ struct halt_poll_config {
 
 extern struct halt_poll_config halt_poll_config;
 
+/* Bucket b of a histogram is for 2^b ns and more; the last one has no end. */
+#define HALT_POLL_BUCKETS	32
+
 /**
  * struct halt_poll_stats - what one CPU has done since boot
  * @syncp: keeps a reader from seeing half of a count on 32 bits
- * @attempted: idle periods that were polled
+ * @idles: idle periods that are over
+ * @attempted: those that were polled
  * @successful: of these, how many a wake-up ended while the CPU polled
  * @success_ns: time polled in the successful ones
  * @fail_ns: time polled in the others
  * @halts: how often the CPU came back from the idle routine
  * @timers: timer interrupts that the poll took ahead of the device
  * @timer_early_ns: by how much, against the time that the device was set to
+ * @stolen_ns: time that the host gave to others while the CPU polled
+ * @backoffs: how often the CPU stopped polling for a while because of that
+ * @idle_hist: idle periods by the logarithm of their length
+ * @hit_hist: successful polls by the logarithm of theirs
+ * @miss_hist: the others
  *
  * Written by their own CPU only, by its idle task.
  */
 struct halt_poll_stats {
 	struct u64_stats_sync	syncp;
+	u64			idles;
 	u64			attempted;
 	u64			successful;
 	u64			success_ns;
@@ -69,6 +85,11 @@ struct halt_poll_stats {
 	u64			halts;
 	u64			timers;
 	u64			timer_early_ns;
+	u64			stolen_ns;
+	u64			backoffs;
+	unsigned long		idle_hist[HALT_POLL_BUCKETS];
+	unsigned long		hit_hist[HALT_POLL_BUCKETS];
+	unsigned long		miss_hist[HALT_POLL_BUCKETS];
 };
 
 /**
@@ -118,6 +139,7 @@ struct halt_poll_period {
  * @period: the idle period under way, or the last one
  * @state: the policy's
  * @wake_cost: what a halt adds to the length of a period
+ * @backoff: what the CPU has lost to others
  * @stats: its counters
  */
 struct halt_poll_cpu {
@@ -125,6 +147,7 @@ struct halt_poll_cpu {
 	struct halt_poll_period	period;
 	struct halt_poll_state	state;
 	struct halt_poll_wake_cost wake_cost;
+	struct halt_poll_backoff backoff;
 	struct halt_poll_stats	stats;
 };
 
@@ -149,6 +172,24 @@ struct halt_poll_timer {
 	u64		device_ns;
 };
 
+/*
+ * Time that the host gave to others while this CPU would have run, in ns; 0
+ * for ever where the hypervisor does not tell.
+ */
+#ifdef CONFIG_PARAVIRT
+static inline u64 halt_poll_steal_clock(void)
+{
+	if (!static_key_false(&paravirt_steal_enabled))
+		return 0;
+	return paravirt_steal_clock(smp_processor_id());
+}
+#else
+static inline u64 halt_poll_steal_clock(void)
+{
+	return 0;
+}
+#endif
+
 #ifdef CONFIG_HIGH_RES_TIMERS
 void halt_poll_next_timer(struct halt_poll_timer *timer, bool entry);
 #else
@@ -162,5 +203,7 @@ static inline void halt_poll_next_timer(struct halt_poll_timer *timer, bool entr
 	};
 }
 #endif
+
+void halt_poll_host_switch(bool poll);
 
 #endif

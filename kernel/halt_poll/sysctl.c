@@ -87,8 +87,10 @@ static int halt_poll_switch(void)
 		}
 		WRITE_ONCE(halt_poll_config.epoch, config->epoch + 1);
 		static_branch_enable_cpuslocked(&halt_poll_key);
+		halt_poll_host_switch(false);
 	} else {
 		static_branch_disable_cpuslocked(&halt_poll_key);
+		halt_poll_host_switch(true);
 	}
 	return 0;
 }

@@ -3,9 +3,11 @@
  * Polling before an idle CPU halts: what only x86 knows
  */
 #include <linux/cpu.h>
+#include <linux/cpuidle_haltpoll.h>
 #include <linux/entry-common.h>
 #include <linux/halt_poll.h>
 #include <linux/kernel.h>
+#include <linux/kvm_para.h>
 #include <linux/ptrace.h>
 #include <asm/irq_stack.h>
 #include <asm/processor.h>
@@ -26,6 +28,19 @@ const char *arch_halt_poll_unusable(void)
 	if (boot_option_idle_override == IDLE_POLL)
 		return "idle=poll never halts";
 	return NULL;
+}
+
+/* What cpuidle calls enabling is switching the host's polling off. */
+void arch_halt_poll_host(unsigned int cpu, bool poll)
+{
+	/* Asked first, because arch_haltpoll_enable() complains. */
+	if (!kvm_para_has_feature(KVM_FEATURE_POLL_CONTROL))
+		return;
+
+	if (poll)
+		arch_haltpoll_disable(cpu);
+	else
+		arch_haltpoll_enable(cpu);
 }
 
 /*

@@ -6,6 +6,7 @@ guest=''
 
 snapshot()
 {
+	# The order matters: the counters go on counting.
 	attempted=$(count attempted) successful=$(count successful) halts=$(count halts)
 	success_ns=$(count success_ns) fail_ns=$(count fail_ns) ipis=$(ipis)
 	at=$(now_ns)
@@ -13,8 +14,8 @@ snapshot()
 # since: the same as differences, in d_NAME
 since()
 {
-	d_attempted=$(($(count attempted) - attempted))
 	d_successful=$(($(count successful) - successful))
+	d_attempted=$(($(count attempted) - attempted))
 	d_halts=$(($(count halts) - halts))
 	d_success_ns=$(($(count success_ns) - success_ns))
 	d_fail_ns=$(($(count fail_ns) - fail_ns))
@@ -37,7 +38,8 @@ polled()
 # rounds: of the workload's line
 rounds() { awk '{ print $2 }'; }
 
-for name in attempted successful success_ns fail_ns halts timers timer_early_ns window_ns; do
+for name in idles attempted successful success_ns fail_ns halts timers timer_early_ns \
+	stolen_ns backoffs window_ns; do
 	is "$(cat /sys/devices/system/cpu/cpu*/halt_poll/$name | grep -cx '[0-9]*')" 2 \
 		"each CPU has $name, and it is one number"
 done
@@ -53,16 +55,28 @@ off_per_round="$d_ipis / $off"
 
 # Long enough for a machine that has other things to do as well.
 set_knob threshold 5000000
-snapshot
-on=$(work pipe | rounds)
-since
-true_that "with a threshold each wait is polled" "$d_attempted >= 1.5 * $on"
-true_that "and nearly each poll is a hit" "$d_successful >= 0.8 * $d_attempted"
+pipe()
+{
+	snapshot
+	on=$(work pipe | rounds)
+	since
+}
+undisturbed pipe
+steady "with a threshold each wait is polled" "$d_attempted >= 1.5 * $on"
+steady "and nearly each poll is a hit" "$d_successful >= 0.8 * $d_attempted"
 true_that "hits are no more than polls" "$d_successful <= $d_attempted"
-true_that "a wake-up no longer needs an interrupt" "$d_ipis / $on <= 0.2 * $off_per_round"
+steady "a wake-up no longer needs an interrupt" "$d_ipis / $on <= 0.2 * $off_per_round"
 true_that "the time polled is within the wall time of two CPUs" \
 	"$d_success_ns + $d_fail_ns > 0 && $d_success_ns + $d_fail_ns <= 2 * $d_ns"
 true_that "hits take less than the window" "$d_success_ns < 5000000 * $d_successful"
+
+true_that "polls are idle periods" "$(count attempted) <= $(count idles)"
+# sum HISTOGRAM: over all CPUs
+sum() { awk '{ s += $2 } END { printf "%.0f\n", s }' /sys/kernel/debug/halt_poll/cpu*/"$1"; }
+hist=$(sum hit_ns_hist) hits=$(count successful)
+true_that "each hit is in the histogram of hits" "$hits >= $hist && $hits - $hist < 200"
+is "$(awk 'FNR > 1 && $1 != 2 * last && FNR > 2 { bad++ } { last = $1 } END { print bad + 0, FNR }' \
+	/sys/kernel/debug/halt_poll/cpu0/idle_ns_hist)" "0 32" "the buckets are powers of two"
 
 # A wait that outlasts the window is a miss, polled for the window and no more.
 set_knob threshold 50000
@@ -103,18 +117,22 @@ halts_after()
 	awk -v mark=": $1\$" '$0 ~ mark { on = 1; next } /: [a-z]+$/ { on = 0 }
 		on && /\[001\].*cpu_idle: state=1 / { n++ } END { print n + 0 }' $tracing/trace
 }
-echo 1 > $tracing/events/power/cpu_idle/enable
-set_knob threshold 0
-set_knob threshold 1000000000
-sleep 0.1
-echo > $tracing/trace
-echo polling > $tracing/trace_marker
-sleep 0.05
-echo zero > $tracing/trace_marker
-set_knob threshold 0
-sleep 0.2
-echo 0 > $tracing/events/power/cpu_idle/enable
-is "$(halts_after polling)" 0 "a CPU that polls for a second does not halt"
+long_poll()
+{
+	echo 1 > $tracing/events/power/cpu_idle/enable
+	set_knob threshold 0
+	set_knob threshold 1000000000
+	sleep 0.1
+	echo > $tracing/trace
+	echo polling > $tracing/trace_marker
+	sleep 0.05
+	echo zero > $tracing/trace_marker
+	set_knob threshold 0
+	sleep 0.2
+	echo 0 > $tracing/events/power/cpu_idle/enable
+}
+undisturbed long_poll
+steady "a CPU that polls for a second does not halt" "$(halts_after polling) == 0"
 true_that "threshold 0 ends its poll at once" "$(halts_after zero) > 0"
 taskset -pc 0-1 $$ > /dev/null
 
@@ -122,10 +140,8 @@ taskset -pc 0-1 $$ > /dev/null
 set_knob threshold 200000
 for policy in adaptive predictive; do
 	set_knob policy $policy
-	snapshot
-	work pipe > /dev/null
-	since
-	true_that "$policy: a ping-pong is polled for, with hits" \
+	undisturbed pipe
+	steady "$policy: a ping-pong is polled for, with hits" \
 		"$d_successful > 1000 && $d_successful >= 0.8 * $d_attempted"
 	# Both are under way before the first reading: starting a program is work.
 	sleep 2 &
