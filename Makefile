@@ -32,7 +32,12 @@ kernel:
 #: make lint           shellcheck, checkpatch, sparse and W=1 for what is ours
 check: build/work
 	@scripts/install-packages run check
-	@prove -e sh -r tests
+	@for v in 6.12 6.1; do VERSION=$$v KERNEL= scripts/run --build-only || exit; done
+	@prove -e sh --timer $(TESTS)
+
+# A folder of the boot tests is a kernel's version: each runs them all.
+TESTS = $(wildcard $(addprefix tests/,tree/*.t guest/*.t replay/*.t stat/*.t \
+	docs/*.t boot/6.12/*.t boot/6.1/*.t))
 
 unit: build/work
 	@prove -e sh -r tests/guest/report.t tests/tree

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Polled time is idle time, and none of it is lost
 guest=''
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 # arm THRESHOLD TIMER: one measurement, in the file of that arm

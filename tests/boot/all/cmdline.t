@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The tunables on the kernel's command line
 guest='--append sysctl.kernel.halt_poll_threshold=220000 --append sysctl.kernel.halt_poll_policy=adaptive --append sysctl.kernel.halt_poll_timer=5000000000 --append sysctl.kernel.halt_poll_cost=-5'
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 is "$(get_knob threshold)" 220000 "the threshold is set before there is a user"

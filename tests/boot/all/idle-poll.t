@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # With idle=poll there is no halt to poll before
 guest='--append idle=poll'
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 ! sysctl -qw kernel.halt_poll_threshold=200000 2> /tmp/said

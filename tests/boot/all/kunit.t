@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The KUnit suites of the policies, run by the kernel as it boots
 guest=''
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 # Cases of our suites, as "ok" or "not ok" and a name.

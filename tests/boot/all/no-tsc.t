@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Without a TSC the clock counts jiffies, and a poll could not be bounded
 guest='--cpu max,-tsc'
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 ! sysctl -qw kernel.halt_poll_threshold=200000 2> /tmp/said

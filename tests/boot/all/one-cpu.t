@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # One CPU: nobody else can wake it, only interrupts and timers
 guest='--vcpus 1'
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 is "$(nproc)" 1 "there is one CPU"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What is polled, what is counted, and what a wake-up then costs
 guest=''
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 snapshot()

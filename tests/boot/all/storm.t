@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Tunables, hotplug and load all at once; the kernel panics if it must warn
 guest='--timeout 400'
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 start=$(now_ns)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The tunables: what they are, what they take, what they refuse
 guest=''
+# shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
 # file NAME
@@ -40,6 +41,7 @@ for value in -1 abc 1000000001 2147483648 4294967296 4295167296 1844674407370955
 done
 
 # What no sysctl program would write.
+# shellcheck disable=SC2059 # the escapes are the point
 raw() { printf "$1" > "$(file threshold)"; } 2> /dev/null
 set_knob threshold 5000
 raw '\n'; is "$(get_knob threshold)" 5000 "an empty line is refused"
@@ -66,6 +68,7 @@ done
 for policy in none Fixed fix fixedd 'fixed adaptive' 0 ''; do
 	refused policy "$policy"
 done
+# shellcheck disable=SC2059
 raw_policy() { printf "$1" > "$(file policy)"; } 2> /dev/null
 raw_policy 'fixed\000'; is "$(get_knob policy)" predictive "a name with a NUL is refused"
 raw_policy '\tfixed \n'; is "$(get_knob policy)" fixed "white space around a name is not minded"
