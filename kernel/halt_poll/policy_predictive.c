@@ -44,8 +44,8 @@
  * that waits briefly seven times and then long, and let it resume at once after
  * a break. Where that break is the end, the third long period that was polled
  * in vain stops it until the next short one. The third kind keeps sleeps apart
- * from waits. A timer further away is no
- * evidence for polling, and an idle period that it ended is a long one.
+ * from waits. A timer further away is no evidence for polling, and an idle
+ * period that it ended is a long one.
  *
  * *Optimism.* Two CPUs that wait for each other both find the other's halt in
  * the length of their own waits. Each concludes that waiting takes longer than
