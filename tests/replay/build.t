@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Both compilers, without a warning, and the policies for 32 bits
 
+# shellcheck source=tests/replay/lib.sh
 . "$(dirname -- "$0")/lib.sh"
 
 tool=$top/tools/power/halt-poll

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A fault in a trace is named by file and line, and then there is no result
 
+# shellcheck source=tests/replay/lib.sh
 . "$(dirname -- "$0")/lib.sh"
 
 # refused LINES MESSAGE: a trace of LINES gives MESSAGE, status 1 and no row

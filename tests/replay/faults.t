@@ -5,6 +5,7 @@
 # Each is shown to be there in the governor's rule, so that a test that proves
 # nothing is found out, and not to be there in ours.
 
+# shellcheck source=tests/replay/lib.sh
 . "$(dirname -- "$0")/lib.sh"
 
 # run TRACE OPTION...: replay a made-up trace

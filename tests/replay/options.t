@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Options, and the forms of a trace
 
+# shellcheck source=tests/replay/lib.sh
 . "$(dirname -- "$0")/lib.sh"
 
 # wrong MESSAGE OPTION...: refused with status 2, MESSAGE and no output

@@ -5,6 +5,7 @@
 # All rules are held to the same longest window, 200 us, which is what the rules
 # of others have by default. What is replayed is exact, so these figures are.
 
+# shellcheck source=tests/replay/lib.sh
 . "$(dirname -- "$0")/lib.sh"
 
 for price in 5000 30000 50000 100000 200000; do

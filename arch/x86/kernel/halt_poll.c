@@ -8,9 +8,9 @@
 #include <linux/halt_poll.h>
 #include <linux/kernel.h>
 #include <linux/kvm_para.h>
+#include <linux/processor.h>
 #include <linux/ptrace.h>
 #include <asm/irq_stack.h>
-#include <asm/processor.h>
 #include <asm/segment.h>
 
 void arch_cpu_idle_poll(void)

@@ -17,7 +17,7 @@ arm()
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 set_knob policy fixed
-for round in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	arm 0 0
 	arm 200000 0
 	arm 200000 500000

@@ -8,7 +8,7 @@ guest='--vcpus 1'
 is "$(nproc)" 1 "there is one CPU"
 set_knob policy fixed
 set_knob threshold 300000
-for i in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
 	sleep 0.01
 done
 true_that "it polls" "$(count attempted) >= 10"

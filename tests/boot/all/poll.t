@@ -82,7 +82,7 @@ is "$(awk 'FNR > 1 && $1 != 2 * last && FNR > 2 { bad++ } { last = $1 } END { pr
 # A wait that outlasts the window is a miss, polled for the window and no more.
 set_knob threshold 50000
 snapshot
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	sleep 0.03
 done
 since
@@ -120,17 +120,17 @@ halts_after()
 }
 long_poll()
 {
-	echo 1 > $tracing/events/power/cpu_idle/enable
+	echo 1 > "$tracing/events/power/cpu_idle/enable"
 	set_knob threshold 0
 	set_knob threshold 1000000000
 	sleep 0.1
-	echo > $tracing/trace
-	echo polling > $tracing/trace_marker
+	echo > "$tracing/trace"
+	echo polling > "$tracing/trace_marker"
 	sleep 0.05
-	echo zero > $tracing/trace_marker
+	echo zero > "$tracing/trace_marker"
 	set_knob threshold 0
 	sleep 0.2
-	echo 0 > $tracing/events/power/cpu_idle/enable
+	echo 0 > "$tracing/events/power/cpu_idle/enable"
 }
 undisturbed long_poll
 steady "a CPU that polls for a second does not halt" "$(halts_after polling) == 0"

@@ -37,7 +37,7 @@ echo fixed > /proc/sys/kernel/halt_poll_policy
 kill $other $load 2> /dev/null
 wait
 sleep 0.2
-seen=$(cat $cpu/halt_poll/attempted)
+seen=$(cat "$cpu"/halt_poll/attempted)
 i=0
 while [ $i -lt 20 ]; do
 	echo 0 > $cpu/online || break
@@ -47,14 +47,14 @@ while [ $i -lt 20 ]; do
 	i=$((i + 1))
 done
 is $i 20 "a CPU that polls goes off line and comes back 20 times"
-true_that "its counters are kept" "$(cat $cpu/halt_poll/attempted) >= $seen && $seen > 0"
+true_that "its counters are kept" "$(cat "$cpu"/halt_poll/attempted) >= $seen && $seen > 0"
 
 echo 200000 > /proc/sys/kernel/halt_poll_threshold
 again()
 {
-	before=$(cat $cpu/halt_poll/successful)
+	before=$(cat "$cpu"/halt_poll/successful)
 	work pipe > /dev/null
-	after=$(cat $cpu/halt_poll/successful)
+	after=$(cat "$cpu"/halt_poll/successful)
 }
 undisturbed again
 steady "it polls again after that" "$after > $before + 1000"
