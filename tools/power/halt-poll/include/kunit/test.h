@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include <linux/build_bug.h>
 #include <linux/kernel.h>
 #include <linux/types.h>
 
@@ -65,6 +66,8 @@ static_assert(sizeof(suite))
 } while (0)
 
 #define KUNIT_EXPECT_EQ(test, left, right)	KUNIT_COMPARE(test, left, ==, right)
+#define KUNIT_EXPECT_TRUE(test, condition)	KUNIT_EXPECT_EQ(test, !!(condition), 1)
+#define KUNIT_EXPECT_FALSE(test, condition)	KUNIT_EXPECT_EQ(test, !!(condition), 0)
 #define KUNIT_EXPECT_NE(test, left, right)	KUNIT_COMPARE(test, left, !=, right)
 #define KUNIT_EXPECT_LE(test, left, right)	KUNIT_COMPARE(test, left, <=, right)
 #define KUNIT_EXPECT_GE(test, left, right)	KUNIT_COMPARE(test, left, >=, right)
