@@ -56,6 +56,7 @@ quiet()
 text() { sed 's/<[^>]*>//g; s/&#8217;/'"'"'/g; s/&amp;/\&/g' "$1" | tr -s ' \n\t' ' '; }
 
 # Sphinx makes some of these from others.
+# shellcheck disable=SC1111 # they are meant
 marks="*'’\"“”"
 
 # explained: the first words of each DOC block are in the guide
