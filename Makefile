@@ -30,7 +30,7 @@ kernel:
 #: make check          all tests, in a guest too
 #: make unit           the tests that take seconds
 #: make lint           shellcheck, checkpatch, sparse and W=1 for what is ours
-check: build/work
+check: build/work build/sleeps
 	@scripts/install-packages run check
 	@for v in 6.12 6.1; do VERSION=$$v KERNEL= scripts/run --build-only || exit; done
 	@prove -e sh --timer $(TESTS)
@@ -64,6 +64,10 @@ clean:
 build/work: tests/guest/work.c
 	@mkdir -p build
 	$(CC) $(CFLAGS) -o $@ $<
+
+build/sleeps: tests/guest/sleeps.c
+	@mkdir -p build
+	$(CC) $(CFLAGS) -pthread -o $@ $<
 
 #:
 #: VERSION=6.12 or 6.1, or KERNEL=directory or tarball, choose the kernel.
