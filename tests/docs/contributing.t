@@ -23,8 +23,10 @@ partial 6.12 || { echo 'Bail out! no files of the kernel'; exit 1; }
 
 copy=$work/copy
 mkdir "$copy"
-(cd "$top" && git ls-files -co --exclude-standard | while read -r file; do
-	[ ! -e "$file" ] || echo "$file"; done | tar -cf - -T -) | tar -xf - -C "$copy"
+# What git has, and what the series claims; not what somebody else is about to add.
+# shellcheck disable=SC2086 # a list of names
+(cd "$top" && { git ls-files; printf '%s\n' $claims; } | sort -u | while read -r file; do
+	[ ! -f "$file" ] || echo "$file"; done | tar -cf - -T -) | tar -xf - -C "$copy"
 cd "$copy" || exit
 git init -q && git add -A -f && git commit -q -m copy
 
@@ -41,9 +43,10 @@ blocks()
 	/^=+$/ { inside = before == section; if (length($0) != length(before)) inside = 0 }
 	{ before = $0 }
 	!inside { close_block(); next }
-	/^ *:caption: / {
+	match($0, /`[a-z_\/]*\.c`/) { file = substr($0, RSTART + 1, RLENGTH - 2) }
+	/^ *\.\. code-block:: c$/ {
 		out = name("file"); n--
-		print $2 >name("name")
+		print file >name("name")
 		indent = "      "
 		next
 	}
