@@ -28,16 +28,35 @@ kernel:
 	@scripts/run --build-only
 
 #: make check          all tests, in a guest too
+#: make torture        everything at once in a guest: SECONDS=600 SEED=1
 #: make unit           the tests that take seconds
 #: make lint           shellcheck, checkpatch, sparse and W=1 for what is ours
-check: build/work build/sleeps
+check: build/work build/sleeps build/torture
 	@scripts/install-packages run check
 	@for v in 6.12 6.1; do VERSION=$$v KERNEL= scripts/run --build-only || exit; done
 	@prove -e sh --timer $(TESTS)
 
+#: make check-debug    the boot tests on kernels that check themselves;
+#:                     DEBUG=debug+kasan for address checks as well
+DEBUG ?= debug
+check-debug: build/work build/sleeps
+	@scripts/install-packages run check
+	@rc=0; for v in 6.12 6.1; do \
+		dir=$$(VERSION=$$v KERNEL= scripts/kernel-source) && \
+		scripts/build-kernel --config $(DEBUG) "$$dir" && \
+		GUEST_KERNEL=$$dir/$(DEBUG)/bzImage prove -e sh --timer \
+			tests/boot/$$v/*.t || rc=1; \
+	done; exit $$rc
+
 # A folder of the boot tests is a kernel's version: each runs them all.
 TESTS = $(wildcard $(addprefix tests/,tree/*.t guest/*.t replay/*.t stat/*.t \
 	docs/*.t boot/6.12/*.t boot/6.1/*.t))
+
+torture:
+	@scripts/install-packages run check
+	@scripts/run --build-only
+	@TORTURE_SECONDS=$(or $(SECONDS),600) TORTURE_SEED=$(or $(SEED),1) \
+		prove -e sh -v --timer tests/boot/$(VERSION)/torture.t
 
 unit: build/work
 	@prove -e sh -r tests/guest/report.t tests/tree
@@ -69,6 +88,10 @@ build/sleeps: tests/guest/sleeps.c
 	@mkdir -p build
 	$(CC) $(CFLAGS) -pthread -o $@ $<
 
+build/torture: tests/torture/torture.c
+	@mkdir -p build
+	$(CC) $(CFLAGS) -o $@ $<
+
 #:
 #: VERSION=6.12 or 6.1, or KERNEL=directory or tarball, choose the kernel.
-.PHONY: help run shell bench kernel check unit lint apply revert patches clean
+.PHONY: help run shell bench kernel check torture unit lint apply revert patches clean

@@ -5,9 +5,9 @@ guest='--timeout 900'
 # shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
-# A debug kernel is several times slower.
-n_sleeps=5000
-[ ! -e /proc/lockdep ] || n_sleeps=1000
+# In all 100,000 of nanosleep; a debug kernel is several times slower.
+n_sleeps=1800
+[ ! -e /proc/lockdep ] || n_sleeps=400
 
 # sleeps ARGUMENTS: the sleeping program, its line kept for sum_up
 sleeps() { timeout 200 "$repo/build/sleeps" "$@" >> /tmp/sleeps 2> /tmp/said || head -n 5 /tmp/said | sed 's/^/# /'; }
@@ -27,16 +27,16 @@ sum_up()
 # all_sleeps: each way to sleep
 all_sleeps()
 {
-	sleeps -n $n_sleeps -s 0 nanosleep
-	sleeps -n $n_sleeps -s 1 nanosleep
-	sleeps -n $n_sleeps -s 50000 nanosleep
-	sleeps -n $n_sleeps -f nanosleep
+	sleeps -n $((2 * n_sleeps)) -s 0 nanosleep
+	sleeps -n $((2 * n_sleeps)) -s 1 nanosleep
+	sleeps -n $((2 * n_sleeps)) -s 50000 nanosleep
+	sleeps -n $((2 * n_sleeps)) -f nanosleep
 	sleeps -n $n_sleeps clock
 	sleeps -n $n_sleeps -s 1 clock
-	sleeps -n $((n_sleeps / 2)) timerfd
-	sleeps -n $((n_sleeps / 2)) posix
+	sleeps -n $n_sleeps timerfd
+	sleeps -n $n_sleeps posix
 	sleeps -n 300 itimer
-	sleeps -n $((n_sleeps / 2)) step
+	sleeps -n $n_sleeps step
 }
 
 # arm WHAT POLICY THRESHOLD TIMER
