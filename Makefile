@@ -39,7 +39,7 @@ check: build/work build/sleeps build/torture
 #: make check-debug    the boot tests on kernels that check themselves;
 #:                     DEBUG=debug+kasan for address checks as well
 DEBUG ?= debug
-check-debug: build/work build/sleeps
+check-debug: build/work build/sleeps build/torture
 	@scripts/install-packages run check
 	@rc=0; for v in 6.12 6.1; do \
 		dir=$$(VERSION=$$v KERNEL= scripts/kernel-source) && \
@@ -94,4 +94,4 @@ build/torture: tests/torture/torture.c
 
 #:
 #: VERSION=6.12 or 6.1, or KERNEL=directory or tarball, choose the kernel.
-.PHONY: help run shell bench kernel check torture unit lint apply revert patches clean
+.PHONY: help run shell bench kernel check check-debug torture unit lint apply revert patches clean
