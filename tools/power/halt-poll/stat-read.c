@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The counters and the tunables, as the kernel shows them
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "stat.h"
+
+#define CPU_DIR		"/sys/devices/system/cpu"
+
+const struct counter_info counters[COUNTERS] = {
+	[COUNTER_ATTEMPTED] = { "attempted", "attempted", false,
+		"Idle periods that were polled." },
+	[COUNTER_SUCCESSFUL] = { "successful", "successful", false,
+		"Idle periods that a wake-up ended while the CPU polled." },
+	[COUNTER_SUCCESS_NS] = { "success_ns", "success", true,
+		"Time polled in successful idle periods." },
+	[COUNTER_FAIL_NS] = { "fail_ns", "fail", true,
+		"Time polled in vain." },
+	[COUNTER_IDLES] = { "idles", "idles", false,
+		"Idle periods that are over." },
+	[COUNTER_HALTS] = { "halts", "halts", false,
+		"Returns of the CPU from its idle routine." },
+	[COUNTER_TIMERS] = { "timers", "timers", false,
+		"Timer interrupts taken by the poll." },
+	[COUNTER_TIMER_EARLY_NS] = { "timer_early_ns", "timer_early", true,
+		"Time by which those were ahead of the device." },
+	[COUNTER_STOLEN_NS] = { "stolen_ns", "stolen", true,
+		"Time that the host gave to others while the CPU polled." },
+	[COUNTER_BACKOFFS] = { "backoffs", "backoffs", false,
+		"Times that the CPU left polling because of that." },
+};
+
+const struct setting_info setting_infos[SETTINGS] = {
+	[SETTING_THRESHOLD] = { "threshold", true, "Longest window; 0 = no polling." },
+	[SETTING_COST] = { "cost", true, "Price of a halt; 0 = the threshold." },
+	[SETTING_GROW] = { "grow", false, "How a window grows." },
+	[SETTING_GROW_START] = { "grow_start", true, "Smallest window." },
+	[SETTING_SHRINK] = { "shrink", false, "How a window shrinks." },
+	[SETTING_TIMER] = { "timer", true, "How near a timer is polled for; 0 = none." },
+};
+
+/**
+ * make_room() - have an array grow
+ * @array: the array
+ * @room: how many elements it has room for
+ * @needed: how many it must have room for
+ * @size: of an element
+ *
+ * Return: the array. New elements are zero.
+ */
+void *make_room(void *array, unsigned int *room, unsigned int needed, size_t size)
+{
+	unsigned int more;
+
+	if (needed <= *room)
+		return array;
+	more = needed > 2 * *room ? needed : 2 * *room;
+	array = reallocarray(array, more, size);
+	if (!array)
+		die(STATUS_FAILED, "out of memory");
+	memset((char *)array + *room * size, 0, (more - *room) * size);
+	*room = more;
+	return array;
+}
+
+static bool exists(const char *what)
+{
+	char path[PATH_SIZE];
+	struct stat stat_buf;
+
+	make_path(path, sizeof(path), "%s", what);
+	return !stat(path, &stat_buf);
+}
+
+static void __attribute__((noreturn)) no_feature(void)
+{
+	die(STATUS_NO_FEATURE, "this kernel does not know halt polling: there is no "
+	    "%s%s/cpu*/halt_poll. It takes a kernel with CONFIG_HALT_POLL", stat_root, CPU_DIR);
+}
+
+/* One tunable. Returns whether the kernel has it. */
+static bool read_setting(const char *name, char *text, size_t size)
+{
+	char path[PATH_SIZE];
+	int error;
+
+	make_path(path, sizeof(path), "/proc/sys/kernel/halt_poll_%s", name);
+	error = read_file(path, text, size);
+	if (error && error != -ENOENT)
+		die(error == -EACCES ? STATUS_NOT_PERMITTED : STATUS_FAILED,
+		    "%s: %s", path, strerror(-error));
+	return !error;
+}
+
+/**
+ * read_settings() - read the tunables
+ * @settings: where to put them
+ *
+ * Does not return where there are none.
+ */
+void read_settings(struct settings *settings)
+{
+	unsigned int i;
+	char text[32];
+
+	memset(settings, 0, sizeof(*settings));
+	if (!read_setting("policy", settings->policy, sizeof(settings->policy))) {
+		if (!exists("/proc/sys/kernel"))
+			die(STATUS_NOT_MOUNTED, "proc is not mounted on %s/proc", stat_root);
+		no_feature();
+	}
+	for (i = 0; i < SETTINGS; i++) {
+		if (read_setting(setting_infos[i].name, text, sizeof(text)) &&
+		    !parse_u64(text, &settings->value[i]))
+			die(STATUS_FAILED, "kernel.halt_poll_%s: \"%s\" is no number",
+			    setting_infos[i].name, text);
+	}
+}
+
+/* Returns 0, or a negative error number if there is no such file. */
+static int read_count(unsigned int cpu, const char *name, u64 *count)
+{
+	char path[PATH_SIZE], text[32];
+	int error;
+
+	make_path(path, sizeof(path), CPU_DIR "/cpu%u/halt_poll/%s", cpu, name);
+	error = read_file(path, text, sizeof(text));
+	if (error == -ENOENT || error == -ENODEV || error == -ENOTDIR)
+		return error;
+	if (error)
+		die(error == -EACCES ? STATUS_NOT_PERMITTED : STATUS_FAILED,
+		    "%s: %s", path, strerror(-error));
+	if (!parse_u64(text, count))
+		die(STATUS_FAILED, "%s: \"%s\" is no number", path, text);
+	return 0;
+}
+
+/* Returns whether the CPU is there, from the first file to the last. */
+static bool read_cpu(unsigned int cpu, struct cpu_counts *counts)
+{
+	unsigned int i;
+
+	*counts = (struct cpu_counts) { .cpu = cpu };
+	for (i = 0; i < COUNTERS; i++) {
+		if (!read_count(cpu, counters[i].file, &counts->count[i]))
+			counts->known |= 1U << i;
+		else if (i < COUNTER_OPTIONAL)
+			return false;
+	}
+	return !read_count(cpu, "window_ns", &counts->window_ns);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct cpu_counts *one = a, *other = b;
+
+	return one->cpu < other->cpu ? -1 : one->cpu > other->cpu;
+}
+
+/* Is it the name of a CPU's folder? */
+static bool cpu_number(const char *name, unsigned int *cpu)
+{
+	u64 number;
+
+	if (strncmp(name, "cpu", 3) || !parse_u64(name + 3, &number) || number > INT_MAX)
+		return false;
+	*cpu = number;
+	return true;
+}
+
+/**
+ * read_counters() - read all there is to read
+ * @reading: where to put it; zero before the first use
+ *
+ * Does not return where there is nothing.
+ */
+void read_counters(struct reading *reading)
+{
+	char path[PATH_SIZE];
+	struct dirent *entry;
+	DIR *dir;
+
+	make_path(path, sizeof(path), CPU_DIR);
+	dir = opendir(path);
+	if (!dir) {
+		if (!exists("/sys/devices"))
+			die(STATUS_NOT_MOUNTED, "sysfs is not mounted on %s/sys", stat_root);
+		die(STATUS_FAILED, "%s: %s", path, strerror(errno));
+	}
+
+	reading->at_ns = now_ns();
+	reading->cpus = 0;
+	while ((entry = readdir(dir))) {
+		unsigned int cpu;
+
+		if (!cpu_number(entry->d_name, &cpu))
+			continue;
+		reading->cpu = make_room(reading->cpu, &reading->room, reading->cpus + 1,
+					 sizeof(*reading->cpu));
+		if (read_cpu(cpu, &reading->cpu[reading->cpus]))
+			reading->cpus++;
+	}
+	closedir(dir);
+
+	if (!reading->cpus)
+		no_feature();
+	qsort(reading->cpu, reading->cpus, sizeof(*reading->cpu), by_number);
+	read_settings(&reading->settings);
+}
+
+/* What was added. A counter that goes backwards has added nothing. */
+static void subtract_cpu(struct cpu_counts *delta, const struct cpu_counts *from,
+			 const struct cpu_counts *to)
+{
+	static bool said;
+	unsigned int i;
+
+	*delta = (struct cpu_counts) {
+		.cpu		= to->cpu,
+		.known		= from->known & to->known,
+		.window_ns	= to->window_ns,
+	};
+	for (i = 0; i < COUNTERS; i++) {
+		if (!(delta->known & 1U << i))
+			continue;
+		if (to->count[i] >= from->count[i]) {
+			delta->count[i] = to->count[i] - from->count[i];
+		} else if (!said) {
+			said = true;
+			say("cpu%u: %s has gone backwards; that counts as no change",
+			    to->cpu, counters[i].file);
+		}
+	}
+	/* The two are not read at the same moment. */
+	if (delta->count[COUNTER_SUCCESSFUL] > delta->count[COUNTER_ATTEMPTED])
+		delta->count[COUNTER_ATTEMPTED] = delta->count[COUNTER_SUCCESSFUL];
+}
+
+/**
+ * sum_up() - add up some CPUs
+ * @cpu: the CPUs
+ * @cpus: how many there are
+ * @total: where to put the sum
+ */
+void sum_up(const struct cpu_counts *cpu, unsigned int cpus, struct cpu_counts *total)
+{
+	unsigned int i, counter;
+
+	*total = (struct cpu_counts) { .known = cpus ? ~0U : 0 };
+	for (i = 0; i < cpus; i++) {
+		total->known &= cpu[i].known;
+		if (cpu[i].window_ns > total->window_ns)
+			total->window_ns = cpu[i].window_ns;
+		for (counter = 0; counter < COUNTERS; counter++)
+			total->count[counter] += cpu[i].count[counter];
+	}
+}
+
+/**
+ * subtract() - what happened between two readings
+ * @interval: where to put it; zero before the first use
+ * @from: the earlier one
+ * @to: the later one
+ *
+ * A CPU that is only in one of them is left out.
+ */
+void subtract(struct interval *interval, const struct reading *from, const struct reading *to)
+{
+	unsigned int i = 0, j = 0;
+
+	interval->elapsed_ns = to->at_ns > from->at_ns ? to->at_ns - from->at_ns : 1;
+	interval->settings = to->settings;
+	interval->cpus = 0;
+	interval->cpu = make_room(interval->cpu, &interval->room, to->cpus,
+				  sizeof(*interval->cpu));
+
+	while (i < from->cpus || j < to->cpus) {
+		if (j == to->cpus || (i < from->cpus && from->cpu[i].cpu < to->cpu[j].cpu)) {
+			say("cpu%u has vanished, going on without it", from->cpu[i++].cpu);
+		} else if (i == from->cpus || to->cpu[j].cpu < from->cpu[i].cpu) {
+			say("cpu%u has appeared", to->cpu[j++].cpu);
+		} else {
+			subtract_cpu(&interval->cpu[interval->cpus++],
+				     &from->cpu[i++], &to->cpu[j++]);
+		}
+	}
+	sum_up(interval->cpu, interval->cpus, &interval->total);
+}
