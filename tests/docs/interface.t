@@ -86,4 +86,22 @@ sed -n 's/^ \* DOC: \(.*\)/\1/p' "$engine"/*.c | sort >"$work/blocks"
 sed -n 's/^   :doc: \(.*\)/\1/p' "$guide" | sort >"$work/included"
 ok "the guide includes each DOC block" same "$work/blocks" "$work/included"
 
+# options_known: the tools have the options that the guide has them called with
+options_known()
+{
+	grep -oE '`halt-poll-(stat|replay)[^`]*`' "$work/joined" | tr -d '`' |
+		while read -r tool options; do
+			for option in $options; do
+				case $option in --?*) ;; *) continue ;; esac
+				grep -q "{ \"${option#--}\"," "$top/tools/power/halt-poll/$tool.c" ||
+					echo "$tool has no $option"
+				echo "$option" >>"$work/options"
+			done
+		done >"$work/unknown"
+	cat "$work/unknown"
+	[ -s "$work/options" ] && [ ! -s "$work/unknown" ]
+}
+tr '\n' ' ' <"$guide" | sed 's/`--generate list`/`halt-poll-replay --generate list`/' >"$work/joined"
+ok "the tools have the options that the guide names" options_known
+
 done_testing
