@@ -11,6 +11,7 @@
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
+#include <linux/pm_qos.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -458,6 +459,9 @@ static void halt_poll_select(struct halt_poll_cpu *hp, u64 now, u64 next_timer_n
 	u32 window_ns;
 
 	window_ns = config->policy->select(&hp->state, &config->tunables, next_timer_ns);
+	/* Who bears no latency at all is not to bear what a policy would risk. */
+	if (!cpu_latency_qos_limit())
+		window_ns = config->tunables.threshold_ns;
 	if (halt_poll_backoff_active(&hp->backoff, now)) {
 		window_ns = 0;
 		hp->period.aim = false;

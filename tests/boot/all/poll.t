@@ -5,40 +5,6 @@ guest=''
 # shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
-snapshot()
-{
-	# The order matters: the counters go on counting.
-	attempted=$(count attempted) successful=$(count successful) halts=$(count halts)
-	success_ns=$(count success_ns) fail_ns=$(count fail_ns) ipis=$(ipis)
-	at=$(now_ns)
-}
-# since: the same as differences, in d_NAME
-since()
-{
-	d_successful=$(($(count successful) - successful))
-	d_attempted=$(($(count attempted) - attempted))
-	d_halts=$(($(count halts) - halts))
-	d_success_ns=$(($(count success_ns) - success_ns))
-	d_fail_ns=$(($(count fail_ns) - fail_ns))
-	d_ipis=$(($(ipis) - ipis))
-	d_ns=$(($(now_ns) - at))
-}
-
-# polled: the time polled so far, in polled_ns. Nothing is run for it, which
-# would be polled for.
-polled()
-{
-	polled_ns=0
-	for file in /sys/devices/system/cpu/cpu*/halt_poll/fail_ns \
-		/sys/devices/system/cpu/cpu*/halt_poll/success_ns; do
-		read -r value < "$file"
-		polled_ns=$((polled_ns + value))
-	done
-}
-
-# rounds: of the workload's line
-rounds() { awk '{ print $2 }'; }
-
 for name in idles attempted successful success_ns fail_ns halts timers timer_early_ns \
 	stolen_ns backoffs window_ns; do
 	is "$(cat /sys/devices/system/cpu/cpu*/halt_poll/$name | grep -cx '[0-9]*')" 2 \
@@ -56,12 +22,6 @@ off_per_round="$d_ipis / $off"
 
 # Long enough for a machine that has other things to do as well.
 set_knob threshold 5000000
-pipe()
-{
-	snapshot
-	on=$(work pipe | rounds)
-	since
-}
 undisturbed pipe
 steady "with a threshold each wait is polled" "$d_attempted >= 1.5 * $on"
 steady "and nearly each poll is a hit" "$d_successful >= 0.8 * $d_attempted"
@@ -136,27 +96,6 @@ undisturbed long_poll
 steady "a CPU that polls for a second does not halt" "$(halts_after polling) == 0"
 true_that "threshold 0 ends its poll at once" "$(halts_after zero) > 0"
 taskset -pc 0-1 $$ > /dev/null
-
-# Policies: each polls where it pays, and an idle guest is left alone.
-set_knob threshold 200000
-for policy in adaptive predictive; do
-	set_knob policy $policy
-	undisturbed pipe
-	steady "$policy: a ping-pong is polled for, with hits" \
-		"$d_successful > 1000 && $d_successful >= 0.8 * $d_attempted"
-	# Both are under way before the first reading: starting a program is work.
-	sleep 2 &
-	first=$!
-	sleep 6 &
-	second=$!
-	wait $first
-	polled
-	before_ns=$polled_ns
-	wait $second
-	polled
-	true_that "$policy: an idle guest polls below 0.1 % of its time" \
-		"$polled_ns - $before_ns < 0.001 * 2 * 4e9"
-done
 
 dmesg | grep -qi 'halt_poll: not polling'
 is $? 1 "nothing alarming in the log"

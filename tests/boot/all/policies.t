@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The policies: each polls where that pays, and leaves an idle guest alone
+guest=''
+# shellcheck source=tests/boot/lib.sh
+. "$(dirname "$0")/../lib.sh"
+
+set_knob threshold 200000
+for policy in adaptive predictive; do
+	set_knob policy $policy
+	undisturbed pipe
+	steady "$policy: a ping-pong is polled for, with hits" \
+		"$d_successful > 1000 && $d_successful >= 0.8 * $d_attempted"
+	# Both are under way before the first reading: starting a program is work.
+	sleep 2 &
+	first=$!
+	sleep 6 &
+	second=$!
+	wait $first
+	polled
+	before_ns=$polled_ns
+	wait $second
+	polled
+	true_that "$policy: an idle guest polls below 0.1 % of its time" \
+		"$polled_ns - $before_ns < 0.001 * 2 * 4e9"
+done
+
+# Who holds /dev/cpu_dma_latency at 0 is polled for, whatever the policy says.
+set_knob threshold 50000
+waits()
+{
+	snapshot
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		sleep 0.03
+	done
+	since
+}
+waits
+without=$d_fail_ns
+exec 9<> /dev/cpu_dma_latency
+printf '\000\000\000\000' >&9
+undisturbed waits
+steady "a latency of 0 that is asked for makes every idle period polled" \
+	"$d_fail_ns >= 20 * 50000 && $d_fail_ns > 2 * $without"
+exec 9>&-
+
+finish
