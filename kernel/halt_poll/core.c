@@ -355,11 +355,11 @@ static bool halt_poll_poll(struct halt_poll_cpu *hp, u64 now,
 
 		/*
 		 * A timer that was run and woke nobody: others may be as
-		 * useless, leave them alone for the rest of the period. Not if
-		 * the timer is still to come, because the clock of the poll
-		 * runs a little ahead of the timer's.
+		 * useless, leave them alone for the rest of the period. If it
+		 * is still the next one it was not run, because the clock of
+		 * the poll is a little ahead of the timer's: try again.
 		 */
-		if (leg.fired && (next->due != due || !next->due_ns)) {
+		if (leg.fired && next->due != due) {
 			halt_poll_count_timer(&hp->stats, began, &leg, device_ns);
 			period->aim = false;
 		}

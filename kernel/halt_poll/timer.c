@@ -35,7 +35,8 @@
  *   raises their softirq.
  * - Never the tick. It wakes nobody, it comes every few milliseconds, and an
  *   idle CPU is about to stop it. A timer behind the tick in the same base
- *   cannot run before it, and is looked at again after it.
+ *   cannot run before it; both run in one pass then, if the tick's own
+ *   interrupt has not come first.
  *
  * Low resolution, periodic and broadcast mode are left to the interrupt: the
  * clock event's handler tells which mode it is in.
@@ -94,6 +95,7 @@ void halt_poll_next_timer(struct halt_poll_timer *timer, bool entry)
 		struct hrtimer_clock_base *base = &cpu_base->clock_base[i];
 		struct timerqueue_node *node;
 		struct hrtimer *next;
+		ktime_t soft;
 		bool tick;
 
 		if (!(cpu_base->active_bases & (1U << i)))
@@ -110,9 +112,12 @@ void halt_poll_next_timer(struct halt_poll_timer *timer, bool entry)
 		}
 
 		must = min(must, ktime_sub(hrtimer_get_expires(next), base->offset));
-		if (!tick)
-			due = min(due, ktime_sub(hrtimer_get_softexpires(next),
-						 base->offset));
+
+		/* The handler will not get past a tick that is yet to come. */
+		soft = hrtimer_get_softexpires(next);
+		if (tick)
+			soft = max(soft, hrtimer_get_expires(&ts->sched_timer));
+		due = min(due, ktime_sub(soft, base->offset));
 	}
 
 	timer->expires = cpu_base->expires_next;
@@ -140,6 +145,8 @@ void halt_poll_timer_interrupt(struct pt_regs *regs)
 	struct clock_event_device *dev = __this_cpu_read(tick_cpu_device.evtdev);
 	struct pt_regs *old_regs = set_irq_regs(regs);
 
-	dev->event_handler(dev);
+	/* The device may have been replaced while the CPU polled. */
+	if (dev && dev->event_handler == hrtimer_interrupt)
+		dev->event_handler(dev);
 	set_irq_regs(old_regs);
 }
