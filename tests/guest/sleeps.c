@@ -208,8 +208,9 @@ static void clock_worker(struct worker *me)
 	for (unsigned int i = 0; i < me->count; i++) {
 		clockid_t clock = clocks[i % ARRAY_SIZE(clocks)];
 		bool absolute = i / ARRAY_SIZE(clocks) % 2;
-		/* What a relative sleep goes by, whatever it is called. */
-		clockid_t by = absolute ? clock : CLOCK_MONOTONIC;
+		/* A relative sleep on CLOCK_REALTIME is one on CLOCK_MONOTONIC. */
+		clockid_t by = clock == CLOCK_REALTIME && !absolute ?
+			CLOCK_MONOTONIC : clock;
 		int64_t want = random_us(&me->random) * NSEC_PER_USEC;
 		int64_t mono = now_ns(CLOCK_MONOTONIC), end = now_ns(by) + want;
 		struct timespec ts = to_timespec(absolute ? end : want);

@@ -10,7 +10,13 @@ n_sleeps=1800
 [ ! -e /proc/lockdep ] || n_sleeps=400
 
 # sleeps ARGUMENTS: the sleeping program, its line kept for sum_up
-sleeps() { timeout 200 "$repo/build/sleeps" "$@" >> /tmp/sleeps 2> /tmp/said || head -n 5 /tmp/said | sed 's/^/# /'; }
+sleeps()
+{
+	timeout 200 "$repo/build/sleeps" "$@" > /tmp/line 2> /tmp/said
+	cat /tmp/line >> /tmp/sleeps
+	awk '{ print "# sleeps, early, lost, worst: " $0 }' /tmp/line
+	head -n 5 /tmp/said | sed 's/^/# /'
+}
 
 # sum_up WANTED WHAT: all that was kept, of WANTED runs
 sum_up()
