@@ -139,6 +139,11 @@ true_that "the wheel's timers were run on it" "$(wc -l < /tmp/late) >= 50"
 steady "nine of ten no more than a tick late" \
 	"$(awk '{ v[NR] = $1 } END { print v[int(NR * 0.9)] + 0 }' /tmp/late) <= 1"
 
+# From here on something wakes CPU 1 every now and then, so that it goes on
+# polling, and counts it.
+"$repo/build/sleeps" -c 1 -n 100000 wheel > /dev/null 2>&1 &
+waker=$!
+
 jiffies() { sed -n 's/^jiffies: //p' /proc/timer_list | head -n 1; }
 count_jiffies()
 {
@@ -174,6 +179,7 @@ echo "# a grace period takes $off_ns ns without polling, $grace_ns with"
 sum_up 1 "grace periods"
 steady "CPU 1 polled meanwhile" "$d_polled > 0.8 * $d_ns"
 steady "no grace period waits for a poll" "$grace_ns < $off_ns + 50000000"
+kill $waker
 
 dmesg | grep -qiE 'stall|lockup|blocked for'
 is $? 1 "the kernel's log knows of no stall"
