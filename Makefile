@@ -31,16 +31,18 @@ kernel:
 #: make torture        everything at once in a guest: SECONDS=600 SEED=1
 #: make unit           the tests that take seconds
 #: make lint           shellcheck, checkpatch, sparse and W=1 for what is ours
-check: build/work build/sleeps build/torture
+check:
 	@scripts/install-packages run check
+	@$(MAKE) -s programs
 	@for v in 6.12 6.1; do VERSION=$$v KERNEL= scripts/run --build-only || exit; done
 	@prove -e sh --timer $(TESTS)
 
 #: make check-debug    the boot tests on kernels that check themselves;
 #:                     DEBUG=debug+kasan for address checks as well
 DEBUG ?= debug
-check-debug: build/work build/sleeps build/torture
+check-debug:
 	@scripts/install-packages run check
+	@$(MAKE) -s programs
 	@rc=0; for v in 6.12 6.1; do \
 		dir=$$(VERSION=$$v KERNEL= scripts/kernel-source) && \
 		scripts/build-kernel --config $(DEBUG) "$$dir" && \
@@ -48,9 +50,12 @@ check-debug: build/work build/sleeps build/torture
 			tests/boot/$$v/*.t || rc=1; \
 	done; exit $$rc
 
+# What the tests run in a guest.
+programs: build/work build/sleeps build/torture
+
 # A folder of the boot tests is a kernel's version: each runs them all.
 TESTS = $(wildcard $(addprefix tests/,tree/*.t guest/*.t replay/*.t stat/*.t \
-	docs/*.t boot/6.12/*.t boot/6.1/*.t))
+	docs/*.t build/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t))
 
 torture:
 	@scripts/install-packages run check
@@ -94,4 +99,4 @@ build/torture: tests/torture/torture.c
 
 #:
 #: VERSION=6.12 or 6.1, or KERNEL=directory or tarball, choose the kernel.
-.PHONY: help run shell bench kernel check check-debug torture unit lint apply revert patches clean
+.PHONY: programs help run shell bench kernel check check-debug torture unit lint apply revert patches clean
