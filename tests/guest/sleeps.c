@@ -269,8 +269,9 @@ static void *step_once(void *by_ns)
 /* An absolute sleep that is stepped over, or away from. */
 static void step_in_sleep(clockid_t clock, int64_t want, int64_t by_ns)
 {
-	int64_t mono = now_ns(CLOCK_MONOTONIC), end = now_ns(clock) + want, took;
+	int64_t mono = now_ns(CLOCK_MONOTONIC), end = now_ns(clock) + want;
 	struct timespec ts = to_timespec(end);
+	int64_t left, took;
 	pthread_t stepper;
 
 	if (pthread_create(&stepper, NULL, step_once, &by_ns))
@@ -278,12 +279,13 @@ static void step_in_sleep(clockid_t clock, int64_t want, int64_t by_ns)
 	errno = clock_nanosleep(clock, TIMER_ABSTIME, &ts, NULL);
 	if (errno)
 		err(2, "clock_nanosleep %d", clock);
+	left = end - now_ns(clock);
 	took = now_ns(CLOCK_MONOTONIC) - mono;
 	pthread_join(stepper, NULL);
 
 	/* On a busy host the step may have come too late to matter. */
 	if (stepped_at < mono + want) {
-		note("sleep with a step", end - now_ns(clock), 0);
+		note("sleep with a step", left, 0);
 		want = want > by_ns ? want - by_ns : 0;
 		note("sleep after a step", want - took, took - want);
 	}
