@@ -67,8 +67,9 @@ static const struct option options[] = {
 /**
  * struct request - what the command line asks for
  * @mode: 'j', 'P', 'H' or 'A'; 0 = the table
- * @interval_ns: -i; 0 = not given
- * @count: -n; 0 = not given
+ * @repeat: -i or -n was given
+ * @interval_ns: -i
+ * @count: -n; 0 = for ever
  * @output: -o
  * @advise_ns: how long to watch; 0 = not given
  * @price_ns: --price; 0 = not given
@@ -76,6 +77,7 @@ static const struct option options[] = {
  */
 struct request {
 	int		mode;
+	bool		repeat;
 	u64		interval_ns;
 	u64		count;
 	const char	*output;
@@ -120,9 +122,11 @@ static void set_option(struct request *request, int option, char **argv)
 
 	switch (option) {
 	case 'i':
+		request->repeat = true;
 		request->interval_ns = parse_seconds("--interval", optarg);
 		return;
 	case 'n':
+		request->repeat = true;
 		request->count = number("--count", optarg, 1000000000);
 		return;
 	case 'j':
@@ -158,11 +162,11 @@ static void set_option(struct request *request, int option, char **argv)
 
 static void check(const struct request *request)
 {
-	if (request->command && (request->interval_ns || request->count))
+	if (request->command && request->repeat)
 		die(STATUS_USAGE, "--interval and --count do not go with a command");
 	if (request->command && request->advise_ns)
 		die(STATUS_USAGE, "--advise takes a time or a command, not both");
-	if (request->mode == 'A' && (request->interval_ns || request->count))
+	if (request->mode == 'A' && request->repeat)
 		die(STATUS_USAGE, "--interval and --count do not go with --advise");
 	if (request->price_ns && request->mode != 'A')
 		die(STATUS_USAGE, "--price goes with --advise");
@@ -214,10 +218,9 @@ static int do_prometheus(const struct request *request)
 		print_prometheus(out, &reading);
 		output_close(out, request->output);
 
-		if (++done == request->count || (!request->count && !request->interval_ns))
+		if (++done == request->count || !request->repeat)
 			return STATUS_DONE;
-		next_ns += request->interval_ns ? request->interval_ns : INTERVAL_NS;
-		if (!wait_until(next_ns))
+		if (!wait_interval(&next_ns, request->interval_ns))
 			return STATUS_DONE;
 	}
 }
@@ -231,15 +234,14 @@ static int do_histogram(const struct request *request)
 
 	/* Says why, where there is no halt polling at all. */
 	read_counters(&reading);
-	if (!request->count && !request->interval_ns) {
+	if (!request->repeat) {
 		read_histograms(&to);
 		print_histograms(stdout, &from, &to);
 		return STATUS_DONE;
 	}
 	read_histograms(&from);
 	do {
-		next_ns += request->interval_ns ? request->interval_ns : INTERVAL_NS;
-		if (!wait_until(next_ns))
+		if (!wait_interval(&next_ns, request->interval_ns))
 			break;
 		read_histograms(&to);
 		print_histograms(stdout, &from, &to);
@@ -257,8 +259,7 @@ static int do_intervals(const struct request *request)
 	read_counters(&from);
 	next_ns = from.at_ns;
 	do {
-		next_ns += request->interval_ns ? request->interval_ns : INTERVAL_NS;
-		if (!wait_until(next_ns))
+		if (!wait_interval(&next_ns, request->interval_ns))
 			break;
 		read_counters(&to);
 		subtract(&interval, &from, &to);
@@ -346,7 +347,7 @@ static int do_advise(const struct request *request)
 
 int main(int argc, char **argv)
 {
-	struct request request = { };
+	struct request request = { .interval_ns = INTERVAL_NS };
 	int status;
 
 	parse(&request, argc, argv);

@@ -56,21 +56,38 @@ void catch_signals(void)
  * wait_until() - wait for a time, or for a signal
  * @at_ns: the time, on the monotonic clock; U64_MAX = for ever
  *
- * Return: whether the time has come.
+ * Even if the time has come already this is when signals come.
+ *
+ * Return: whether to go on, and not to stop.
  */
 bool wait_until(u64 at_ns)
 {
-	struct timespec timeout;
-	u64 now, left_ns;
+	u64 now = now_ns(), left_ns = at_ns > now ? at_ns - now : 0;
+	struct timespec timeout = {
+		.tv_sec		= left_ns / NSEC_PER_SEC,
+		.tv_nsec	= left_ns % NSEC_PER_SEC,
+	};
 
-	now = now_ns();
-	if (now >= at_ns)
-		return true;
-	left_ns = at_ns - now;
-	timeout.tv_sec = left_ns / NSEC_PER_SEC;
-	timeout.tv_nsec = left_ns % NSEC_PER_SEC;
 	ppoll(NULL, 0, at_ns == ~0ULL ? NULL : &timeout, &signals_before);
-	return now_ns() >= at_ns;
+	return !stop_signal;
+}
+
+/**
+ * wait_interval() - wait for the end of an interval, or for a signal
+ * @next_ns: when the last one ended; is set to when this one does
+ * @interval_ns: how long it is
+ *
+ * Return: whether to go on, and not to stop.
+ */
+bool wait_interval(u64 *next_ns, u64 interval_ns)
+{
+	u64 now = now_ns();
+
+	/* Who is late does not make up for it. */
+	*next_ns += interval_ns;
+	if (*next_ns < now)
+		*next_ns = now;
+	return wait_until(*next_ns);
 }
 
 static void run_child(char **argv)

@@ -56,6 +56,7 @@ extern volatile int stop_signal;
 
 void catch_signals(void);
 bool wait_until(u64 at_ns);
+bool wait_interval(u64 *next_ns, u64 interval_ns);
 int run_command(char **argv);
 
 /* The counters of a CPU that are needed, then those that a kernel may lack. */
