@@ -354,7 +354,7 @@ static bool halt_poll_poll(struct halt_poll_cpu *hp, u64 now,
 		now = halt_poll_clock();
 
 		/*
-		 * A timer that was run and woke nobody: others may be as
+		 * A timer that was run and woke nobody here: others may be as
 		 * useless, leave them alone for the rest of the period. If it
 		 * is still the next one it was not run, because the clock of
 		 * the poll is a little ahead of the timer's: try again.

@@ -10,6 +10,7 @@
 #include <linux/kvm_para.h>
 #include <linux/processor.h>
 #include <linux/ptrace.h>
+#include <asm/hardirq.h>
 #include <asm/irq_stack.h>
 #include <asm/segment.h>
 
@@ -63,6 +64,7 @@ noinstr void arch_halt_poll_timer_interrupt(void)
 	irqentry_state_t state = irqentry_enter(regs);
 
 	instrumentation_begin();
+	kvm_set_cpu_l1tf_flush_l1d();
 	run_sysvec_on_irqstack_cond(halt_poll_timer_interrupt, regs);
 	instrumentation_end();
 	irqentry_exit(regs, state);
