@@ -5,14 +5,14 @@ VERSION ?= 6.12
 export VERSION KERNEL FORCE
 
 CFLAGS ?= -O2 -Wall -Wextra
-ROUNDS ?= 15
 
 help:
 	@sed -n 's/^#: //p' Makefile
 
 #: make run            build a guest kernel, boot it, show what polling does
 #: make shell          a shell in that guest
-#: make bench          the same table from more rounds, kept in build/bench
+#: make bench          every way to poll side by side, kept in build/bench;
+#:                     QUICK=1 in under 5 minutes. The machine must be quiet
 #: make kernel         only build: build/VERSION/bzImage
 run:
 	@scripts/run
@@ -21,8 +21,9 @@ shell:
 	@scripts/run --shell
 
 bench:
-	@scripts/run --arms tests/guest/arms-bench --rounds $(ROUNDS) --ms 1000 \
-		--tsv build/bench/$$(date +%Y%m%d-%H%M%S).tsv
+	@scripts/install-packages run bench
+	@tests/bench/kernels > /dev/null
+	@tests/bench/bench $(if $(QUICK),--quick)
 
 kernel:
 	@scripts/run --build-only
@@ -92,6 +93,10 @@ build/work: tests/guest/work.c
 build/sleeps: tests/guest/sleeps.c
 	@mkdir -p build
 	$(CC) $(CFLAGS) -pthread -o $@ $<
+
+build/meter: tests/bench/meter.c
+	@mkdir -p build
+	$(CC) $(CFLAGS) -o $@ $<
 
 build/torture: tests/torture/torture.c
 	@mkdir -p build

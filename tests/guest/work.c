@@ -3,9 +3,10 @@
  * work - the loads that polling is for, each with the proof of what happened
  *
  * Two processes, one per CPU, take turns; or one sleeps. Every turn is timed.
+ * Or another program does so, and says what it found.
  * One line of tab-separated figures: time per round trip, and beside it what
- * the kernel counted meanwhile (wake IPIs, polls, hits, halts), so that a
- * figure cannot be taken for another setting's.
+ * the kernel counted meanwhile (wake IPIs, polls, hits, timers, halts), so that
+ * a figure cannot be taken for another setting's.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -37,7 +38,7 @@
 
 /* What the kernel counted, summed over all CPUs. */
 enum { C_RES, C_CAL, C_ATTEMPTED, C_SUCCESSFUL, C_SUCCESS_NS, C_FAIL_NS,
-       C_HALTS, C_NR };
+       C_HALTS, C_TIMERS, C_HP_NR, C_POLL_STATE = C_HP_NR, C_NR };
 
 static const char * const counter_name[C_NR] = {
 	[C_RES]		= "res",
@@ -47,6 +48,8 @@ static const char * const counter_name[C_NR] = {
 	[C_SUCCESS_NS]	= "success_ns",
 	[C_FAIL_NS]	= "fail_ns",
 	[C_HALTS]	= "halts",
+	[C_TIMERS]	= "timers",
+	[C_POLL_STATE]	= "poll_state",
 };
 
 struct counters {
@@ -58,6 +61,7 @@ static unsigned int count_max = 20000;
 static unsigned int limit_ms = 2000;
 static unsigned int warmup = 200;
 static int cpu_near, cpu_far = 1;
+static int mark_fd = -1;
 
 static uint64_t now_ns(void)
 {
@@ -128,7 +132,25 @@ static void read_interrupts(struct counters *c)
 	fclose(f);
 }
 
-static void read_halt_poll(struct counters *c)
+static void add_file(struct counters *c, int which, const char *cpu, const char *name)
+{
+	char path[512];
+	uint64_t n;
+	FILE *f;
+
+	snprintf(path, sizeof(path), CPU_DIR "/%s/%s", cpu, name);
+	f = fopen(path, "r");
+	if (!f)
+		return;
+	if (fscanf(f, "%" SCNu64, &n) != 1)
+		errx(2, "%s: no number", path);
+	c->v[which] += n;
+	c->known[which] = true;
+	fclose(f);
+}
+
+/* Of all CPUs: halt_poll's counters, and uses of cpuidle's polling state. */
+static void read_cpus(struct counters *c)
 {
 	DIR *dir = opendir(CPU_DIR);
 	struct dirent *de;
@@ -138,22 +160,13 @@ static void read_halt_poll(struct counters *c)
 	while ((de = readdir(dir))) {
 		if (strncmp(de->d_name, "cpu", 3))
 			continue;
-		for (int i = C_ATTEMPTED; i < C_NR; i++) {
-			char path[512];
-			uint64_t n;
-			FILE *f;
+		for (int i = C_ATTEMPTED; i < C_HP_NR; i++) {
+			char name[32];
 
-			snprintf(path, sizeof(path), CPU_DIR "/%s/halt_poll/%s",
-				 de->d_name, counter_name[i]);
-			f = fopen(path, "r");
-			if (!f)
-				continue;
-			if (fscanf(f, "%" SCNu64, &n) != 1)
-				errx(2, "%s: no number", path);
-			c->v[i] += n;
-			c->known[i] = true;
-			fclose(f);
+			snprintf(name, sizeof(name), "halt_poll/%s", counter_name[i]);
+			add_file(c, i, de->d_name, name);
 		}
+		add_file(c, C_POLL_STATE, de->d_name, "cpuidle/state0/usage");
 	}
 	closedir(dir);
 }
@@ -162,7 +175,7 @@ static void read_counters(struct counters *c)
 {
 	memset(c, 0, sizeof(*c));
 	read_interrupts(c);
-	read_halt_poll(c);
+	read_cpus(c);
 }
 
 static int compare_u64(const void *a, const void *b)
@@ -174,9 +187,28 @@ static int compare_u64(const void *a, const void *b)
 
 static void print_header(void)
 {
-	printf("work\tn\tmean_ns\tmedian_ns\tp99_ns");
+	printf("work\tn\tmean_ns\tmedian_ns\tp99_ns\tp999_ns");
 	for (int i = 0; i < C_NR; i++)
 		printf("\t%s", counter_name[i]);
+	printf("\n");
+}
+
+/* Tell whoever meters us from outside. */
+static void mark(const char *line)
+{
+	if (mark_fd >= 0 && write(mark_fd, line, strlen(line)) < 0)
+		err(2, "mark");
+}
+
+static void print_counters(const struct counters *before,
+			   const struct counters *after)
+{
+	for (int i = 0; i < C_NR; i++) {
+		if (after->known[i])
+			printf("\t%" PRIu64, after->v[i] - before->v[i]);
+		else
+			printf("\t-");
+	}
 	printf("\n");
 }
 
@@ -201,6 +233,7 @@ static int measure(const char *name, bool (*turn)(void *), void *arg)
 			errx(2, "%s: the other side is gone", name);
 
 	read_counters(&before);
+	mark("begin\n");
 	start = last = now_ns();
 	while (n < count_max && last - start < limit_ms * 1000000ULL) {
 		if (!turn(arg))
@@ -209,19 +242,14 @@ static int measure(const char *name, bool (*turn)(void *), void *arg)
 		sample[n++] = t - last;
 		last = t;
 	}
+	mark("end\n");
 	read_counters(&after);
 
 	qsort(sample, n, sizeof(*sample), compare_u64);
-	printf("%s\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, name, n,
+	printf("%s\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, name, n,
 	       (last - start) / n, sample[n / 2],
-	       sample[(uint64_t)n * 99 / 100]);
-	for (int i = 0; i < C_NR; i++) {
-		if (after.known[i])
-			printf("\t%" PRIu64, after.v[i] - before.v[i]);
-		else
-			printf("\t-");
-	}
-	printf("\n");
+	       sample[(uint64_t)n * 99 / 100], sample[(uint64_t)n * 999 / 1000]);
+	print_counters(&before, &after);
 	free(sample);
 	return 0;
 }
@@ -480,6 +508,91 @@ static int run_nanosleep(char **argv)
 	return 0;
 }
 
+/* A control that polling cannot help: about half a millisecond a turn. */
+static bool cpu_turn(void *arg)
+{
+	volatile unsigned int *sink = arg;
+
+	for (unsigned int i = 0; i < 100000; i++)
+		*sink += i;
+	return true;
+}
+
+static int run_cpu(char **argv)
+{
+	unsigned int sink = 0;
+
+	(void)argv;
+	pin(cpu_near);
+	return measure("cpu", cpu_turn, &sink);
+}
+
+/* A guest with nothing to do: what it costs is seen from outside. */
+static bool idle_turn(void *arg)
+{
+	(void)arg;
+	sleep_us(limit_ms * 1000);
+	return true;
+}
+
+static int run_idle(char **argv)
+{
+	(void)argv;
+	warmup = 0;
+	return measure("idle", idle_turn, NULL);
+}
+
+/*
+ * Another program's figures: the last line that it prints is the number of
+ * turns, mean, median, 99th and 99.9th percentile in ns. WORK_MS tells it how
+ * long to take.
+ */
+static int run_command(char **argv)
+{
+	struct counters before, after;
+	uint64_t v[5] = {};
+	char line[256], ms[16];
+	int out[2], status, found = 0;
+	FILE *f;
+	pid_t pid;
+
+	snprintf(ms, sizeof(ms), "%u", limit_ms);
+	if (setenv("WORK_MS", ms, 1) || pipe(out))
+		err(2, "command");
+	read_counters(&before);
+	mark("begin\n");
+	pid = fork();
+	if (pid < 0)
+		err(2, "fork");
+	if (!pid) {
+		dup2(out[1], STDOUT_FILENO);
+		close(out[0]);
+		close(out[1]);
+		execvp(argv[1], argv + 1);
+		err(127, "%s", argv[1]);
+	}
+	close(out[1]);
+	f = fdopen(out[0], "r");
+	if (!f)
+		err(2, "fdopen");
+	while (fgets(line, sizeof(line), f))
+		found = sscanf(line, "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64,
+			       &v[0], &v[1], &v[2], &v[3], &v[4]);
+	fclose(f);
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
+	mark("end\n");
+	read_counters(&after);
+	if (status || found != 5 || !v[0])
+		errx(2, "%s: no figures, status %#x", argv[1], status);
+
+	printf("%s", argv[0]);
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		printf("\t%" PRIu64, v[i]);
+	print_counters(&before, &after);
+	return 0;
+}
+
 /* Idle time of all CPUs as /proc/stat has it, in ns. */
 static uint64_t stat_idle_ns(void)
 {
@@ -584,6 +697,9 @@ static const struct {
 	{ "tcp",	0, run_tcp,	  "ping-pong over loopback TCP" },
 	{ "tcp-sleep",	2, run_tcp_sleep, "CLIENT_US SERVER_US: each side sleeps before it writes" },
 	{ "nanosleep",	2, run_nanosleep, "US SLACK_NS: sleep after sleep" },
+	{ "cpu",	0, run_cpu,	  "count: a control that polling cannot help" },
+	{ "idle",	0, run_idle,	  "sleep all the time" },
+	{ "command",	2, run_command,	  "NAME PROGRAM: what PROGRAM says of its own turns" },
 	{ "tsc-khz",	0, run_tsc_khz,	  "rate of the time stamp counter" },
 	{ "account",	0, run_account,	  "idle plus task time over wall time" },
 };
@@ -591,7 +707,7 @@ static const struct {
 static void usage(void)
 {
 	fprintf(stderr,
-		"usage: work [-n TURNS] [-t MS] [-w WARMUP] [-c NEAR,FAR] NAME [ARGUMENT]...\n"
+		"usage: work [-n TURNS] [-t MS] [-w WARMUP] [-c NEAR,FAR] [-m FD] NAME [ARGUMENT]...\n"
 		"       work header\n");
 	for (size_t i = 0; i < ARRAY_SIZE(works); i++)
 		fprintf(stderr, "  %-10s %s\n", works[i].name, works[i].help);
@@ -604,7 +720,7 @@ int main(int argc, char **argv)
 
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
 		cpu_far = 0;
-	while ((opt = getopt(argc, argv, "+n:t:w:c:")) != -1) {
+	while ((opt = getopt(argc, argv, "+n:t:w:c:m:")) != -1) {
 		switch (opt) {
 		case 'n':
 			count_max = number(optarg);
@@ -618,6 +734,9 @@ int main(int argc, char **argv)
 		case 'c':
 			if (sscanf(optarg, "%d,%d", &cpu_near, &cpu_far) != 2)
 				usage();
+			break;
+		case 'm':
+			mark_fd = number(optarg);
 			break;
 		default:
 			usage();
