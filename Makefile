@@ -55,8 +55,10 @@ check-debug:
 programs: build/work build/sleeps build/torture
 
 # A folder of the boot tests is a kernel's version: each runs them all.
-TESTS = $(wildcard $(addprefix tests/,tree/*.t guest/*.t replay/*.t stat/*.t \
-	docs/*.t build/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t))
+# Torture switches trace events under load, which QEMU 7.2 does not always
+# survive ("Oops: int3", see tests/configs/guest.config): make torture.
+TESTS = $(filter-out %/torture.t,$(wildcard $(addprefix tests/,tree/*.t guest/*.t replay/*.t stat/*.t \
+	docs/*.t build/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t)))
 
 torture:
 	@scripts/install-packages run check

@@ -106,7 +106,8 @@ undisturbed()
 		backoffs=$(count backoffs)
 		"$@"
 		disturbed=
-		[ "$(count backoffs)" != "$backoffs" ] || return 0
+		# A few are how a quiet machine looks as well, and last 10 ms.
+		[ $(($(count backoffs) - backoffs)) -gt 5 ] || return 0
 		disturbed=yes
 		echo "# disturbed by other work on the host, try $try"
 		sleep 1
