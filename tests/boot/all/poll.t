@@ -78,12 +78,12 @@ long_poll()
 	set_knob threshold 0
 	set_knob threshold 1000000000
 	sleep 0.1
-	polling=$(cat $cpu1/halts)
+	polling=$(cat "$cpu1"/halts)
 	sleep 0.05
-	polled=$(cat $cpu1/halts)
+	polled=$(cat "$cpu1"/halts)
 	set_knob threshold 1
 	sleep 0.3
-	ended=$(cat $cpu1/halts)
+	ended=$(cat "$cpu1"/halts)
 }
 undisturbed long_poll
 steady "a CPU that polls for a second does not halt" "$polled - $polling <= 2"
