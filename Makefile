@@ -57,7 +57,7 @@ programs: build/work build/sleeps build/torture
 # A folder of the boot tests is a kernel's version: each runs them all.
 # Torture switches trace events under load, which QEMU 7.2 does not always
 # survive ("Oops: int3", see tests/configs/guest.config): make torture.
-TESTS = $(filter-out %/torture.t,$(wildcard $(addprefix tests/,tree/*.t guest/*.t replay/*.t stat/*.t \
+TESTS = $(filter-out %/torture.t,$(wildcard $(addprefix tests/,tree/*.t guest/*.t bench/*.t replay/*.t stat/*.t \
 	docs/*.t build/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t)))
 
 torture:
@@ -67,7 +67,7 @@ torture:
 		prove -e sh -v --timer tests/boot/$(VERSION)/torture.t
 
 unit: build/work
-	@prove -e sh -r tests/guest/report.t tests/tree
+	@prove -e sh -r tests/guest/report.t tests/bench tests/tree
 
 lint:
 	@scripts/install-packages run lint
