@@ -36,7 +36,9 @@ check:
 	@scripts/install-packages run check
 	@$(MAKE) -s programs
 	@for v in 6.12 6.1; do VERSION=$$v KERNEL= scripts/run --build-only || exit; done
-	@prove -e sh --timer $(TESTS)
+	@prove -e sh --timer --state=save $(TESTS) || { \
+		echo "check: what failed is run once more, in full view"; \
+		prove -e sh --timer -v --state=failed; }
 
 #: make check-debug    the boot tests on kernels that check themselves;
 #:                     DEBUG=debug+kasan for address checks as well
