@@ -76,6 +76,8 @@ true_that "being asked 1000 times for attention is no hit" "$after - $before < 3
 long_poll()
 {
 	set_knob threshold 0
+	# longer than any pause that an earlier loss has led to
+	sleep 1.2
 	set_knob threshold 1000000000
 	sleep 0.1
 	polling=$(cat "$cpu1"/halts)
