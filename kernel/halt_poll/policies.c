@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The list of policies
+ *
+ * They are compiled together with it, so that a new one takes its own file and
+ * two lines here, in the kernel and in halt-poll-replay.
  */
 #include <linux/stddef.h>
 
 #include "policy.h"
+
+#include "policy_adaptive.c"
+#include "policy_fixed.c"
+#include "policy_predictive.c"
 
 /*
  * The first is the default. Replayed on the made-up traces of halt-poll-replay,
@@ -14,8 +21,8 @@
  * adaptive often never starts to poll, and then costs up to 14 times as much.
  */
 const struct halt_poll_policy *const halt_poll_policies[] = {
-	&halt_poll_policy_predictive,
-	&halt_poll_policy_adaptive,
-	&halt_poll_policy_fixed,
+	&predictive_policy,
+	&adaptive_policy,
+	&fixed_policy,
 	NULL
 };

@@ -173,10 +173,6 @@ struct halt_poll_policy {
 			const struct halt_poll_idle *idle);
 };
 
-extern const struct halt_poll_policy halt_poll_policy_fixed;
-extern const struct halt_poll_policy halt_poll_policy_adaptive;
-extern const struct halt_poll_policy halt_poll_policy_predictive;
-
 /* All policies, %NULL at the end. The first is the default. */
 extern const struct halt_poll_policy *const halt_poll_policies[];
 

@@ -129,7 +129,7 @@ static void adaptive_reflect(struct halt_poll_state *hp_state,
 		state->window_ns = adaptive_shrink(tunables, state->window_ns, limit_ns);
 }
 
-const struct halt_poll_policy halt_poll_policy_adaptive = {
+static const struct halt_poll_policy adaptive_policy = {
 	.name		= "adaptive",
 	.reset		= adaptive_reset,
 	.select		= adaptive_select,

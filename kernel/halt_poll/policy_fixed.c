@@ -30,7 +30,7 @@ static void fixed_reflect(struct halt_poll_state *state,
 {
 }
 
-const struct halt_poll_policy halt_poll_policy_fixed = {
+static const struct halt_poll_policy fixed_policy = {
 	.name		= "fixed",
 	.reset		= fixed_reset,
 	.select		= fixed_select,

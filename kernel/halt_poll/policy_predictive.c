@@ -334,7 +334,7 @@ static void predictive_reflect(struct halt_poll_state *hp_state,
 		state->turn++;
 }
 
-const struct halt_poll_policy halt_poll_policy_predictive = {
+static const struct halt_poll_policy predictive_policy = {
 	.name		= "predictive",
 	.reset		= predictive_reset,
 	.select		= predictive_select,

@@ -115,9 +115,12 @@ ok "change a hook: it is applied as changed" eval 'scripts/apply "$TREE" &&
 	grep -q "arch_cpu_idle_poll(); /\* changed" "$TREE/kernel/sched/idle.c" &&
 	grep -q "__weak arch_cpu_idle_poll(void)" "$TREE/kernel/sched/idle.c"'
 
+git add -A && git commit -q -m 'change a hook'
+
 blocks 'Add a policy'
 ok "add a policy: all files are there" follow "$steps"/01.name "$steps"/02.diff "$steps"/03.sh
 git status --short | sed 's/^/# /'
+ok "add a policy: it takes three files" [ "$(git status --short | wc -l)" -eq 3 ]
 ok "add a policy: it is replayed" eval 'follow "$steps"/04.sh >"$work/replayed" &&
 	grep "^half	100" "$work/replayed" || { cat "$work/replayed"; false; }'
 ok "add a policy: the tests run it" eval 'follow "$steps"/05.sh >"$work/unit"'

@@ -76,7 +76,7 @@ knobs()
 # policies: their names, the default first
 policies()
 {
-	sed -n 's/^\t&halt_poll_policy_\(.*\),$/\1/p' "$engine/policies.c" |
+	sed -n 's/^\t&\(.*\)_policy,$/\1/p' "$engine/policies.c" |
 		while read -r file; do
 			sed -n 's/^\t\.name\t*= "\(.*\)",$/\1/p' "$engine/policy_$file.c"
 		done

@@ -6,6 +6,7 @@
 #define _KERNEL_HALT_POLL_TESTS_PLAY_H
 
 #include <kunit/test.h>
+#include <linux/string.h>
 
 #include "../policy.h"
 
@@ -34,6 +35,15 @@ struct play {
 	u32				vain;
 	u64				burned_ns;
 };
+
+static inline const struct halt_poll_policy *play_policy(const char *name)
+{
+	const struct halt_poll_policy *const *policy = halt_poll_policies;
+
+	while (*policy && strcmp((*policy)->name, name))
+		policy++;
+	return *policy;
+}
 
 /* Start with the defaults, and a threshold of 200 us. */
 static inline void play_start(struct play *play, struct kunit *test,

@@ -8,7 +8,7 @@
 
 static void start(struct play *play, struct kunit *test)
 {
-	play_start(play, test, &halt_poll_policy_predictive);
+	play_start(play, test, play_policy("predictive"));
 }
 
 /* Fault 1 of haltpoll: a window stuck below 60 to 95 and 120 to 195 us. */

@@ -203,7 +203,7 @@ static void fixed_is_the_threshold(struct kunit *test)
 {
 	struct play play;
 
-	play_start(&play, test, &halt_poll_policy_fixed);
+	play_start(&play, test, play_policy("fixed"));
 	play_waits(&play, 100, 1000 * US);
 	KUNIT_EXPECT_EQ(test, play.vain, 100U);
 	KUNIT_EXPECT_EQ(test, play.burned_ns, 100ULL * 200 * US);

@@ -84,7 +84,7 @@ u64 loop_best_fixed(const struct loop *loop, u32 threshold_ns, u32 price_ns,
 				.cost_ns	= price_ns,
 			};
 
-			arm_open(&arms[k], &halt_poll_policy_fixed, &tunables, 0);
+			arm_open(&arms[k], arm_policy("fixed"), &tunables, 0);
 		}
 		cost_ns = loop_run(loop, arms);
 		if (cost_ns < least_ns) {
