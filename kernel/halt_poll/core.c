@@ -67,8 +67,8 @@ struct halt_poll_config halt_poll_config __read_mostly = {
 };
 
 /*
- * Two readings of the clock in the poll that are further apart than this, with
- * no interrupt between them, mean that the host ran somebody else. Less is no
+ * Two readings of the clock in the poll that are further apart than this, less
+ * the time in interrupts, mean that the host ran somebody else. Less is no
  * sign: caches, exits and a hypervisor's own work make gaps too.
  */
 #define HALT_POLL_GAP_NS	NSEC_PER_MSEC
@@ -165,11 +165,16 @@ static bool halt_poll_allowed(struct halt_poll_cpu *hp)
 		return false;
 	}
 
+	if (need_resched())
+		return false;
+
 	/*
-	 * The idle task may run although there is work: a wake-up is on its
-	 * way already, or core scheduling forces this CPU to be idle.
+	 * The idle task may run although there is work. If core scheduling
+	 * forces the CPU to be idle that takes its time. If the IPI of a waker
+	 * is on its way that does not: it has seen this CPU when it was still
+	 * about to go idle.
 	 */
-	if (need_resched() || !idle_cpu(cpu))
+	if (!idle_cpu(cpu) && !idle_wake_pending())
 		return false;
 
 	return !halt_poll_cpuidle_polls();
@@ -180,7 +185,10 @@ static bool halt_poll_allowed(struct halt_poll_cpu *hp)
  * @deadline: when to stop at the latest, on halt_poll_clock()
  * @expires_next: stop also when this is no longer @expires; %NULL = never
  * @expires: see @expires_next
- * @idle_entry: moves with each interrupt; %NULL = unknown
+ * @tick: knows the time in interrupts; %NULL = do not look for gaps
+ * @entry: when the CPU went idle or back to idle, by @tick
+ * @slept: how long it had been idle until then, by @tick
+ * @offset: from the clock of @tick to halt_poll_clock()
  * @timer: take a timer interrupt at the deadline
  * @fired: a timer interrupt was taken
  * @end: when it stopped
@@ -190,12 +198,46 @@ struct halt_poll_leg {
 	u64		deadline;
 	const ktime_t	*expires_next;
 	ktime_t		expires;
-	const ktime_t	*idle_entry;
+	const struct tick_sched *tick;
+	ktime_t		entry;
+	ktime_t		slept;
+	u64		offset;
 	bool		timer;
 	bool		fired;
 	u64		end;
 	u64		gap_ns;
 };
+
+static __always_inline ktime_t halt_poll_slept(const struct tick_sched *tick)
+{
+	return READ_ONCE(tick->idle_sleeptime) + READ_ONCE(tick->iowait_sleeptime);
+}
+
+/*
+ * Read the clock, and return how long the CPU has been idle, up to a constant.
+ * That is idle accounting's view, which each interrupt stops and starts again
+ * when it is over, or leaves stopped if somebody is to be run. None may come
+ * in between the readings, nor make half of one.
+ */
+static __always_inline u64 halt_poll_idle_clock(struct halt_poll_leg *leg)
+{
+	const struct tick_sched *tick = leg->tick;
+	ktime_t entry, slept;
+	bool stopped;
+
+	do {
+		entry = READ_ONCE(tick->idle_entrytime);
+		slept = halt_poll_slept(tick);
+		leg->end = halt_poll_clock();
+	} while (entry != READ_ONCE(tick->idle_entrytime) ||
+		 slept != halt_poll_slept(tick));
+
+	stopped = entry == leg->entry && slept != leg->slept;
+	leg->entry = entry;
+	leg->slept = slept;
+
+	return slept + (stopped ? leg->offset : leg->end - entry);
+}
 
 /*
  * Called with interrupts off, and returns so. In between they are on, and RCU
@@ -203,22 +245,26 @@ struct halt_poll_leg {
  */
 static noinline notrace void __cpuidle halt_poll_spin(struct halt_poll_leg *leg)
 {
-	ktime_t entry = leg->idle_entry ? READ_ONCE(*leg->idle_entry) : 0;
-	u64 last = halt_poll_clock();
+	u64 idle, last = 0;
+
+	if (leg->tick) {
+		last = halt_poll_idle_clock(leg);
+		/* It has just gone idle. */
+		leg->offset = leg->end - leg->entry;
+	}
 
 	ct_idle_enter();
 	lockdep_hardirqs_on(_THIS_IP_);
 	raw_local_irq_enable();
 
 	for (;;) {
-		leg->end = halt_poll_clock();
-		if (leg->idle_entry) {
-			ktime_t was = entry;
-
-			entry = READ_ONCE(*leg->idle_entry);
-			if (entry == was && (s64)(leg->end - last) >= (s64)HALT_POLL_GAP_NS)
-				leg->gap_ns += leg->end - last;
-			last = leg->end;
+		if (leg->tick) {
+			idle = halt_poll_idle_clock(leg);
+			if ((s64)(idle - last) >= (s64)HALT_POLL_GAP_NS)
+				leg->gap_ns += idle - last;
+			last = idle;
+		} else {
+			leg->end = halt_poll_clock();
 		}
 		if (tif_need_resched() || (s64)(leg->end - leg->deadline) >= 0)
 			break;
@@ -229,8 +275,8 @@ static noinline notrace void __cpuidle halt_poll_spin(struct halt_poll_leg *leg)
 	}
 
 	raw_local_irq_disable();
-	if (leg->timer && (s64)(leg->end - leg->deadline) >= 0 &&
-	    !tif_need_resched()) {
+	if (IS_ENABLED(CONFIG_HIGH_RES_TIMERS) && leg->timer &&
+	    (s64)(leg->end - leg->deadline) >= 0 && !tif_need_resched()) {
 		arch_halt_poll_timer_interrupt();
 		leg->fired = true;
 	}
@@ -286,17 +332,6 @@ static void halt_poll_count_timer(struct halt_poll_stats *stats, u64 began,
 }
 
 /*
- * When the CPU went idle or came back from an interrupt while idle, as idle
- * accounting has it; %NULL where it does not look.
- */
-static const ktime_t *halt_poll_idle_entry(void)
-{
-	if (!IS_ENABLED(CONFIG_NO_HZ_COMMON))
-		return NULL;
-	return &tick_get_tick_sched(smp_processor_id())->idle_entrytime;
-}
-
-/*
  * Poll until need_resched() is set or nothing is left to poll for: the window
  * is over, and no timer is due within timer_ns. Both count from the start of
  * the period, however often the poll is taken up again. @next is what was
@@ -331,8 +366,8 @@ static bool halt_poll_poll(struct halt_poll_cpu *hp, u64 now,
 
 		polled = true;
 		steal = halt_poll_steal_clock();
-		if (!steal)
-			leg.idle_entry = halt_poll_idle_entry();
+		if (!steal && IS_ENABLED(CONFIG_NO_HZ_COMMON))
+			leg.tick = tick_get_tick_sched(smp_processor_id());
 
 		stop_critical_timings();
 		trace_hardirqs_on_prepare();

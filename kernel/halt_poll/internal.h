@@ -190,6 +190,11 @@ static inline u64 halt_poll_steal_clock(void)
 }
 #endif
 
+/* Nobody else could be waking it. */
+#ifndef CONFIG_SMP
+#define idle_wake_pending()	false
+#endif
+
 #ifdef CONFIG_HIGH_RES_TIMERS
 void halt_poll_next_timer(struct halt_poll_timer *timer, bool entry);
 #else

@@ -44,6 +44,8 @@ void arch_halt_poll_host(unsigned int cpu, bool poll)
 		arch_haltpoll_enable(cpu);
 }
 
+#ifdef CONFIG_HIGH_RES_TIMERS
+
 /*
  * The body of an interrupt's entry, with a frame made up to look as if the
  * poll had been interrupted here. Neither INT nor an IPI to itself would do:
@@ -69,3 +71,5 @@ noinstr void arch_halt_poll_timer_interrupt(void)
 	instrumentation_end();
 	irqentry_exit(regs, state);
 }
+
+#endif
