@@ -35,7 +35,8 @@ kernel:
 check:
 	@scripts/install-packages run check
 	@$(MAKE) -s programs
-	@for v in 6.12 6.1; do VERSION=$$v KERNEL= scripts/run --build-only || exit; done
+	@for v in 6.12 6.1; do VERSION=$$v KERNEL= scripts/run --build-only && \
+		VERSION=$$v KERNEL= tests/boot/stub/kernel || exit; done
 	@prove -e sh --timer --state=save $(TESTS) || { \
 		echo "check: what failed is run once more, in full view"; \
 		prove -e sh --timer -v --state=failed; }

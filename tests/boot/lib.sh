@@ -3,13 +3,16 @@
 #
 # Sourced first. Outside the guest it boots one and does not come back; inside
 # it defines how to say what is so. What a test puts into $guest before are
-# options of scripts/guest. GUEST_KERNEL is another kernel than the one that
-# make run builds.
+# options of scripts/guest. With $stub it is the kernel of stub/, with $after
+# the test goes on outside, with the guest's console in $log. GUEST_KERNEL is
+# another kernel than the one that make run builds.
 # shellcheck shell=sh
 
 self=$0
 here=$(cd "$(dirname "$0")" && pwd -P)
 repo=$(cd "$here/../../.." && pwd)
+knob=kernel.halt_poll
+n=0 failed=0
 
 if [ -z "${GUEST_ACCEL:-}" ]; then
 	# The folder that the test was called from names the kernel.
@@ -17,16 +20,21 @@ if [ -z "${GUEST_ACCEL:-}" ]; then
 	export VERSION
 	[ "$VERSION" != all ] || { echo "Bail out! call it as 6.12/ or 6.1/"; exit 1; }
 	name=$(basename "$self" .t)
+	log=$repo/build/$VERSION/log/$name
+	[ -z "${stub:-}" ] || GUEST_KERNEL=$repo/build/$VERSION-stub/stub/bzImage
 	# shellcheck disable=SC2154,SC2086 # words, set by the test
-	"$repo/scripts/guest" --log "$repo/build/$VERSION/log/$name" --timeout 600 $guest \
+	set -- --log "$log" --timeout 600 $guest \
 		${GUEST_KERNEL:+--kernel "$GUEST_KERNEL"} sh "$here/$(basename "$self")"
 	# The guest's own answer counts, and so does the kernel's log: without
 	# an answer there is no plan, and a status all the same.
-	exit
+	[ -n "${after:-}" ] || exec "$repo/scripts/guest" "$@"
+	tap=$("$repo/scripts/guest" "$@")
+	failed=$?
+	n=$(echo "$tap" | grep -cE '^(not )?ok ')
+	echo "$tap" | sed '/^1\.\./d'
 fi
 
-knob=kernel.halt_poll
-n=0 failed=0
+outside() { [ -z "${GUEST_ACCEL:-}" ]; }
 
 # ok STATUS WHAT: one test, passed if STATUS is 0
 ok()
@@ -99,7 +107,7 @@ pipe()
 # undisturbed COMMAND: until the host has left the guest its CPUs meanwhile, as
 # far as the guest can tell; a CPU that loses time leaves polling alone. After
 # that, steady is for what must not be judged where there was no such time.
-disturbed=
+few=5 disturbed=
 undisturbed()
 {
 	for try in 1 2 3 4; do
@@ -107,7 +115,7 @@ undisturbed()
 		"$@"
 		disturbed=
 		# A few are how a quiet machine looks as well, and last 10 ms.
-		[ $(($(count backoffs) - backoffs)) -gt 5 ] || return 0
+		[ $(($(count backoffs) - backoffs)) -gt $few ] || return 0
 		disturbed=yes
 		echo "# disturbed by other work on the host, try $try"
 		sleep 1
