@@ -65,7 +65,8 @@ configure()
 	cat "$top/tests/configs/guest.config" > "$obj/fragment"
 	[ ! -d "$tree/kernel/halt_poll" ] ||
 		cat "$top/tests/configs/halt-poll.config" >> "$obj/fragment"
-	for option; do
+	# Else some of what the kernel can do without cannot be left out.
+	for option in EXPERT=y "$@"; do
 		echo "CONFIG_$option"
 	done >> "$obj/fragment"
 	# The last word on an option is the one that counts.
