@@ -14,9 +14,9 @@ set_knob threshold 400000
 # IPI. That is waited for like any other wake-up.
 hits=$(cat $cpu/cpu1/halt_poll/successful)
 halts=$(cat $cpu/cpu1/halt_poll/halts)
-undisturbed pipe
-true_that "it polls like others" "$(cat $cpu/cpu1/halt_poll/successful) - $hits >= 0.1 * $on"
-steady "and hardly halts" "$(cat $cpu/cpu1/halt_poll/halts) - $halts <= 0.02 * $on"
+on=$(work tcp | rounds)
+true_that "it polls like others" "$(cat $cpu/cpu1/halt_poll/successful) - $hits >= 0.5 * $on"
+true_that "and hardly halts" "$(cat $cpu/cpu1/halt_poll/halts) - $halts <= 0.1 * $on"
 set_knob timer 400000
 timers=$(cat $cpu/cpu1/halt_poll/timers)
 work -c 1,0 nanosleep 100 1 > /tmp/figures
@@ -30,13 +30,11 @@ sleep 0.5
 at=$(cat $cpu/cpu1/halt_poll/attempted)
 sleep 0.2
 true_that "a CPU that sleeps over and over polls" "$(cat $cpu/cpu1/halt_poll/attempted) - $at > 100"
-echo 800 > /sys/module/kernel/parameters/halt_poll_stub_inject || exit
+echo 800 > /sys/module/kvm/parameters/halt_poll_stub_inject || exit
 sleep 0.3
 at=$(cat $cpu/cpu1/halt_poll/attempted)
-halts=$(cat $cpu/cpu1/halt_poll/halts)
 sleep 0.2
-is "$(cat $cpu/cpu1/halt_poll/attempted) $(cat $cpu/cpu1/halt_poll/halts)" "$at $halts" \
-	"not while idle time is injected, which is not counted either"
+is "$(cat $cpu/cpu1/halt_poll/attempted)" "$at" "not while idle time is injected"
 sleep 0.8
 true_that "but again afterwards" "$(cat $cpu/cpu1/halt_poll/attempted) - $at > 100"
 wait

@@ -57,5 +57,6 @@ set_knob threshold 1000
 told "0 off" "a CPU that is offline is not told"
 echo 1 > $cpu1
 told "1 off" "until it is back"
-echo "the test is over" > /dev/kmsg
+# as loud as the console wants it
+echo "<4>the test is over" > /dev/kmsg
 finish

@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck disable=SC2016,SC2046 # Perl's own names; words
 # halt-poll-stat, halt-poll-record and halt-poll-replay on a live guest
-guest='--timeout 900'
+# With a hypervisor that reports no steal there are no pauses in the way, of
+# which a replay knows nothing.
+guest='--timeout 900 --append halt_poll_stub_steal=1'
+stub=yes
 [ -n "${GUEST_ACCEL:-}" ] ||
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$(dirname "$0")/../../../tools/power/halt-poll" \
 		O="$(cd "$(dirname "$0")/../../.." && pwd)/build/tools" || exit
 # shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
+echo 0 > /sys/module/kernel/parameters/halt_poll_stub_steal
 tools=$repo/tools/power/halt-poll
 stat=$repo/build/tools/halt-poll-stat
 replay=$repo/build/tools/halt-poll-replay
@@ -37,7 +41,7 @@ for name in attempted successful success_ns fail_ns; do
 	got=$(field /tmp/json "\$d->{total}{$name}")
 	least=$(column $name)
 	true_that "$name: no less than the load saw, no more than the kernel counted" \
-		"$got >= $least && $got <= $most && $least > 0"
+		"$got >= $least && $got <= $most && $got > 0"
 done
 is "$(field /tmp/json '$d->{settings}{policy} . " " . $d->{settings}{threshold}')" "fixed 5000000" \
 	"the settings in force"
@@ -91,15 +95,13 @@ for policy in fixed predictive adaptive; do
 	set_knob threshold 2000000
 	tool='trace-cmd'
 	[ $policy != predictive ] || tool=perf
-	undisturbed round_trip $tool
+	round_trip $tool
 	is "$recorded" 0 "$policy, $tool: a record"
 	is "$(grep -c lost: /tmp/said)" 0 "$policy, $tool: without losses"
 	true_that "$policy, $tool: all idle periods are in it" "$periods >= $idles"
 	# Those before and after the counting are in the record, too.
-	# A pause is none of the policy's: 10 ms of two CPUs, or a little more.
-	pauses=$(($(count backoffs) - backoffs))
-	steady "$policy: the hits replayed are those counted, to 1 %" \
-		"$hits - $kernel <= 0.01 * $periods + ($periods - $idles) + 400 * $pauses && $kernel - $hits <= 0.01 * $periods"
+	true_that "$policy: the hits replayed are those counted, to 1 %" \
+		"$hits - $kernel <= 0.01 * $periods + ($periods - $idles) && $kernel - $hits <= 0.01 * $periods"
 done
 "$tools/halt-poll-record" -o /tmp/rec sh -c 'exit 7' 2> /tmp/said
 is $? 7 "a record has the status of its command"
