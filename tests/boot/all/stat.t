@@ -34,7 +34,7 @@ before=$(sh /tmp/count)
 "$stat" --json -o /tmp/json -- "$repo/build/work" pipe > /tmp/work
 ok $? "--json of a command"
 after=$(sh /tmp/count)
-column() { awk -F '\t' -v name=$1 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) f = i } NR == 2 { print $f }' /tmp/both; }
+column() { awk -F "\t" -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) f = i } NR == 2 { print $f }' /tmp/both; }
 { work header; cat /tmp/work; } > /tmp/both
 for name in attempted successful success_ns fail_ns; do
 	most=$(printf '%s\n%s\n' "$before" "$after" | awk -F = -v name=$name '$1 == name { v[n++] = $2 } END { printf "%.0f\n", v[1] - v[0] }')
