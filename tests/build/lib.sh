@@ -6,36 +6,9 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2034 # shared with the test
 
-LC_ALL=C
-export LC_ALL
-top=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
-tests=0 failed=0
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 touched="arch/x86/kernel/process.o kernel/sched/build_policy.o"
-
-# ok WHAT COMMAND...: one test, that COMMAND succeeds; its output is shown if not
-ok()
-{
-	tests=$((tests + 1))
-	what=$1
-	shift
-	if "$@" > "$work/said" 2>&1; then
-		echo "ok $tests - $what"
-	else
-		failed=$((failed + 1))
-		echo "not ok $tests - $what"
-		tail -n 30 "$work/said" | sed 's/^/# /'
-	fi
-}
-
-done_testing()
-{
-	echo "1..$tests"
-	[ "$failed" -eq 0 ]
-	exit
-}
 
 # The kernel's own makefiles must not see what ours were called with.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES KBUILD_OUTPUT ARCH CROSS_COMPILE LOCALVERSION

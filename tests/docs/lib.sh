@@ -3,41 +3,11 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2034 # shared with the test
 
-LC_ALL=C
-export LC_ALL
-top=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
-work=$(mktemp -d) || exit 1
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
-tests=0
 engine=$top/kernel/halt_poll
 guide=$top/Documentation/virt/halt_poll.rst
-
-# ok WHAT COMMAND...: one test, that COMMAND succeeds; its output is shown if not
-ok()
-{
-	tests=$((tests + 1))
-	what=$1
-	shift
-	if "$@" >"$work/said" 2>&1; then
-		echo "ok $tests - $what"
-	else
-		echo "not ok $tests - $what"
-		sed 's/^/# /' "$work/said"
-	fi
-}
-
-# skip WHAT WHY
-skip()
-{
-	tests=$((tests + 1))
-	echo "ok $tests - $1 # SKIP $2"
-}
-
-done_testing()
-{
-	echo "1..$tests"
-}
 
 # same WANTED GOT: two lists, of which the first is not empty
 same()

@@ -4,37 +4,21 @@
 #
 # FUZZ_SECONDS=20. A run that found something leaves its input in build/fuzz.
 
-repo=$(cd "$(dirname "$0")/../.." && pwd)
-tools=$repo/tools/power/halt-poll
-policies=$repo/kernel/halt_poll
-found=$repo/build/fuzz
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+tools=$top/tools/power/halt-poll
+policies=$top/kernel/halt_poll
+found=$top/build/fuzz
 seconds=${FUZZ_SECONDS:-20}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
 mkdir -p "$found" "$work/corpus"
-tests=0 failed=0
 
-ok()
-{
-	tests=$((tests + 1))
-	what=$1
-	shift
-	if "$@" > "$work/said" 2>&1; then
-		echo "ok $tests - $what"
-	else
-		failed=$((failed + 1))
-		echo "not ok $tests - $what"
-		tail -n 40 "$work/said" | sed 's/^/# /'
-	fi
-}
-
-build()
+# target POLICIES FILE: with the policies of that directory
+target()
 {
 	clang -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -Wno-unused-parameter -I "$tools/include" -o "$work/fuzz" \
-		"$repo/tests/fuzz/replay.c" "$tools/trace.c" "$tools/arm.c" \
-		"$tools/reference.c" "$policies/policies.c" "$policies/wake_cost.c"
+		-fno-sanitize-recover=undefined -Wno-unused-parameter -I "$tools/include" -o "$2" \
+		"$top/tests/fuzz/replay.c" "$tools/trace.c" "$tools/arm.c" \
+		"$tools/reference.c" "$1/policies.c" "$policies/wake_cost.c"
 }
 
 # seed NAME TRACE: an input, of tunables that are at home and a trace
@@ -59,7 +43,7 @@ enough()
 	[ "${runs:-0}" -gt 2000 ]
 }
 
-ok "the reader and the policies are built with sanitizers" build
+ok "the reader and the policies are built with sanitizers" target "$policies" "$work/fuzz"
 seed plain '100000 - other\n200 4000000 timer\n'
 seed columns '# trace\n5000 10000 timer # far\n\n70000 - other\n1 18446744073709551615 other\n'
 cat > "$work/words" << 'END'
@@ -81,18 +65,15 @@ grep '^stat::\(number\|average\)' "$work/report" | sed 's/^/# /'
 # A check that finds nothing must be able to.
 broken()
 {
-	sed 's/^\treturn tunables->threshold_ns;/\treturn tunables->threshold_ns + 1;/' \
-		"$policies/policy_fixed.c" > "$work/policy_fixed.c"
-	! cmp -s "$policies/policy_fixed.c" "$work/policy_fixed.c" || return
-	cp "$policies"/*.h "$policies"/polic*.c "$work/src/kernel/halt_poll/"
-	cp "$work/policy_fixed.c" "$work/src/kernel/halt_poll/"
-	clang -std=gnu11 -O1 -fsanitize=fuzzer -Wno-unused-parameter -I "$tools/include" -o "$work/broken" \
-		"$repo/tests/fuzz/replay.c" "$tools/trace.c" "$tools/arm.c" "$tools/reference.c" \
-		"$work/src/kernel/halt_poll/policies.c" "$policies/wake_cost.c" || return
+	cp "$policies"/*.h "$policies"/polic*.c "$broken" &&
+		sed -i 's/^\treturn tunables->threshold_ns;/\treturn tunables->threshold_ns + 1;/' \
+			"$broken/policy_fixed.c" &&
+		! cmp -s "$policies/policy_fixed.c" "$broken/policy_fixed.c" || return
+	target "$broken" "$work/broken" || return
 	! (cd "$work" && ./broken -seed=1 -runs=20000 -artifact_prefix="$work/" corpus > "$work/b" 2>&1) &&
 		grep 'wrong: window longer than the threshold' "$work/b"
 }
-mkdir -p "$work/src/kernel/halt_poll"
+broken=$work/kernel/halt_poll
+mkdir -p "$broken"
 ok "a window of one more is found" broken
-echo "1..$tests"
-[ "$failed" -eq 0 ]
+done_testing

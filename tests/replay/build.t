@@ -35,4 +35,4 @@ again()
 ok 'built again, nothing is to be done' again
 ok 'clean' make -s -C "$tool" O="$work/build" clean
 
-plan
+done_testing

@@ -96,4 +96,4 @@ full_disk()
 }
 ok 'no room for the result' full_disk
 
-plan
+done_testing

@@ -129,4 +129,4 @@ for policy in predictive adaptive; do
 		has $policy "burned_ns <= $before * 20000 + 1003 * 100000"
 done
 
-plan
+done_testing

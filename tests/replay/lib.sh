@@ -3,13 +3,8 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2034 # shared with the test
 
-LC_ALL=C
-export LC_ALL
-top=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
-tests=0
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 replay=$work/build/halt-poll-replay
 
 # Not with what a make above this test has been given.
@@ -19,25 +14,6 @@ if ! make -s -C "$top/tools/power/halt-poll" O="$work/build" >"$work/said" 2>&1;
 	echo 'Bail out! halt-poll-replay cannot be built'
 	exit 1
 fi
-
-# ok WHAT COMMAND...: one test, that COMMAND succeeds; its output is shown if not
-ok()
-{
-	tests=$((tests + 1))
-	what=$1
-	shift
-	if "$@" >"$work/said" 2>&1; then
-		echo "ok $tests - $what"
-	else
-		echo "not ok $tests - $what"
-		sed 's/^/# /' "$work/said"
-	fi
-}
-
-plan()
-{
-	echo "1..$tests"
-}
 
 # value POLICY COLUMN: from the rows on the standard input
 value()

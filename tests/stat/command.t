@@ -121,4 +121,4 @@ terminated()
 }
 ok 'SIGTERM ends the command, and there is a summary' terminated
 
-plan
+done_testing

@@ -141,4 +141,4 @@ done
 ok 'help' sh -c '"$1" --help | grep -q "^Usage"' sh "$stat"
 ok 'version' sh -c '"$1" --version | grep -qx "halt-poll-stat [0-9.]*"' sh "$stat"
 
-plan
+done_testing

@@ -83,4 +83,4 @@ broken()
 }
 ok 'one that is none' broken
 
-plan
+done_testing

@@ -113,4 +113,4 @@ bold()
 }
 ok 'the head stands out there' bold
 
-plan
+done_testing

@@ -4,13 +4,8 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2034 # shared with the test
 
-LC_ALL=C
-export LC_ALL
-top=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
-tests=0
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 tools=$top/tools/power/halt-poll
 stat=$work/build/halt-poll-stat
 root=$work/root
@@ -22,25 +17,6 @@ if ! make -s -C "$tools" O="$work/build" "$stat" >"$work/said" 2>&1; then
 	echo 'Bail out! halt-poll-stat cannot be built'
 	exit 1
 fi
-
-# ok WHAT COMMAND...: one test, that COMMAND succeeds; its output is shown if not
-ok()
-{
-	tests=$((tests + 1))
-	what=$1
-	shift
-	if "$@" >"$work/said" 2>&1; then
-		echo "ok $tests - $what"
-	else
-		echo "not ok $tests - $what"
-		sed 's/^/# /' "$work/said"
-	fi
-}
-
-plan()
-{
-	echo "1..$tests"
-}
 
 # is GOT WANTED
 is()

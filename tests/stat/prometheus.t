@@ -111,4 +111,4 @@ repeated()
 }
 ok 'as often as one likes' repeated
 
-plan
+done_testing

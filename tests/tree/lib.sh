@@ -4,11 +4,8 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2119,SC2120,SC2154 # shared with the test
 
-LC_ALL=C
-export LC_ALL
-top=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
-work=$(mktemp -d) && work=$(cd "$work" && pwd -P) || exit 1
-tests=0
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 
 # The exporter, and no settings of whoever runs the tests.
 unset GIT_CONFIG_GLOBAL XDG_CONFIG_HOME
@@ -28,33 +25,6 @@ cleanup()
 	rm -rf "$work"
 }
 trap cleanup EXIT
-trap 'exit 130' INT TERM HUP
-
-# ok WHAT COMMAND...: one test, that COMMAND succeeds; its output is shown if not
-ok()
-{
-	tests=$((tests + 1))
-	what=$1
-	shift
-	if "$@" >"$work/.said" 2>&1; then
-		echo "ok $tests - $what"
-	else
-		echo "not ok $tests - $what"
-		sed 's/^/# /' "$work/.said"
-	fi
-}
-
-# skip WHAT WHY
-skip()
-{
-	tests=$((tests + 1))
-	echo "ok $tests - $1 # SKIP $2"
-}
-
-done_testing()
-{
-	echo "1..$tests"
-}
 
 # state DIR: all there is to see in it but the times of directories
 state()
