@@ -64,6 +64,7 @@ struct halt_poll_config halt_poll_config __read_mostly = {
 		.grow_start_ns	= HALT_POLL_GROW_START_DEFAULT,
 		.shrink		= HALT_POLL_SHRINK_DEFAULT,
 	},
+	.timer_ns	= HALT_POLL_TIMER_AUTO,
 };
 
 /*
@@ -467,7 +468,8 @@ static bool halt_poll_refresh(struct halt_poll_cpu *hp)
 	config->tunables.grow = READ_ONCE(halt_poll_config.tunables.grow);
 	config->tunables.grow_start_ns = READ_ONCE(halt_poll_config.tunables.grow_start_ns);
 	config->tunables.shrink = READ_ONCE(halt_poll_config.tunables.shrink);
-	config->timer_ns = READ_ONCE(halt_poll_config.timer_ns);
+	config->timer_ns = halt_poll_timer_reach(&config->tunables,
+						 READ_ONCE(halt_poll_config.timer_ns));
 	config->policy = policy;
 	config->epoch = epoch;
 	config->generation = generation;

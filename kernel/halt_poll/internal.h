@@ -38,7 +38,8 @@
  * @epoch: goes up each time that polling is switched on
  * @policy: the policy
  * @tunables: what the policy is given
- * @timer_ns: how far away an own timer may be to be polled for; 0 = never
+ * @timer_ns: how far away an own timer may be to be polled for; 0 = never. Only
+ *	what the administrator wrote may be %HALT_POLL_TIMER_AUTO
  *
  * Written under a mutex of sysctl.c. Each CPU takes a copy of its own when it
  * sees a new generation, so that one decision is made from one set of values.

@@ -33,6 +33,8 @@
 #define HALT_POLL_SHRINK_MIN		0
 #define HALT_POLL_SHRINK_MAX		1000
 #define HALT_POLL_SHRINK_DEFAULT	2
+/* As far away as a halt is worth, see halt_poll_timer_reach(). */
+#define HALT_POLL_TIMER_AUTO		-1
 
 /**
  * struct halt_poll_tunables - what the administrator asked for
@@ -76,6 +78,28 @@ struct halt_poll_tunables {
 static inline u32 halt_poll_price(const struct halt_poll_tunables *tunables)
 {
 	return tunables->cost_ns ? tunables->cost_ns : tunables->threshold_ns;
+}
+
+/**
+ * halt_poll_timer_reach() - how near a timer must be to be polled for
+ * @tunables: the tunables
+ * @timer_ns: what the administrator asked for, 0 to %HALT_POLL_MAX_NS or
+ *	%HALT_POLL_TIMER_AUTO
+ *
+ * Of a wait for a timer the length is known beforehand. So unless told
+ * otherwise, it is polled for where that is no dearer than a halt, and no longer
+ * than the CPU may poll at all.
+ *
+ * Return: how far away it may be, in ns; 0 = no timer is polled for.
+ */
+static inline u32 halt_poll_timer_reach(const struct halt_poll_tunables *tunables,
+					u32 timer_ns)
+{
+	u32 price_ns = halt_poll_price(tunables);
+
+	if (timer_ns != (u32)HALT_POLL_TIMER_AUTO)
+		return timer_ns;
+	return price_ns < tunables->threshold_ns ? price_ns : tunables->threshold_ns;
 }
 
 /**

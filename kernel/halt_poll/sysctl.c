@@ -27,8 +27,8 @@ static DEFINE_MUTEX(halt_poll_mutex);
  */
 struct halt_poll_knob {
 	u32	*value;
-	u32	min;
-	u32	max;
+	s32	min;
+	s32	max;
 };
 
 #define HALT_POLL_KNOB(_value, _min, _max) \
@@ -73,7 +73,8 @@ static const char *halt_poll_unusable(void)
 static int halt_poll_switch(void)
 {
 	const struct halt_poll_config *config = &halt_poll_config;
-	bool on = config->tunables.threshold_ns || config->timer_ns;
+	bool on = config->tunables.threshold_ns ||
+		  halt_poll_timer_reach(&config->tunables, config->timer_ns);
 
 	if (on == static_key_enabled(&halt_poll_key))
 		return 0;
@@ -162,15 +163,16 @@ static int halt_poll_do_number(const struct halt_poll_knob *knob, int write,
 {
 	char buf[32], *word;
 	int ret;
-	u64 value;
+	s64 value;
 
 	if (!write) {
-		snprintf(buf, sizeof(buf), "%u", READ_ONCE(*knob->value));
+		/* A negative one has a meaning of its own. */
+		snprintf(buf, sizeof(buf), "%d", READ_ONCE(*knob->value));
 		return halt_poll_show(buf, buffer, lenp, ppos);
 	}
 
 	word = halt_poll_word(buf, sizeof(buf), buffer, *lenp, *ppos);
-	if (!word || kstrtou64(word, 10, &value) ||
+	if (!word || kstrtos64(word, 10, &value) ||
 	    value < knob->min || value > knob->max)
 		return -EINVAL;
 
@@ -262,7 +264,7 @@ static struct ctl_table halt_poll_table[] = {
 	HALT_POLL_NUMBER("halt_poll_shrink", halt_poll_config.tunables.shrink,
 			 HALT_POLL_SHRINK_MIN, HALT_POLL_SHRINK_MAX),
 	HALT_POLL_NUMBER("halt_poll_timer", halt_poll_config.timer_ns,
-			 0, HALT_POLL_MAX_NS),
+			 HALT_POLL_TIMER_AUTO, HALT_POLL_MAX_NS),
 	{ }
 };
 

@@ -40,35 +40,35 @@ row() { awk -v text="$1" 'index($0, text) { print $1, $(NF - 1); exit }'; }
 run > "$tmp/run" <<END
 off pipe 60 100 60
 fixed-200 pipe 20 50 100
-predictive pipe 24 50 90
+default pipe 24 50 90
 haltpoll pipe 48 60 180
 idle=poll pipe 12 60 200
 off nanosleep-100-50000 260 300 40
-timers nanosleep-100-50000 132 200 80
+default nanosleep-100-50000 132 200 80
 off cyclictest 100 150 30
-timers cyclictest 30 160 30
+default cyclictest 30 160 30
 off idle 1000 1000 2
-predictive idle 1000 1000 4.5
+default idle 1000 1000 4.5
 END
 targets -v dots="$tmp/dots" "$tmp/run" > "$tmp/out"
 
-is "a ratio, met" "$(row 'pipe, predictive : off' < "$tmp/out")" "ok 0.40"
-is "a ratio, missed" "$(row 'pipe, predictive : fixed-200' < "$tmp/out")" "MISS 1.20"
-is "lateness, not time" "$(row '(timers - 100) : (off - 100)' < "$tmp/out")" "ok 0.20"
+is "a ratio, met" "$(row 'pipe, default : off' < "$tmp/out")" "ok 0.40"
+is "a ratio, missed" "$(row 'pipe, default : fixed-200' < "$tmp/out")" "MISS 1.20"
+is "lateness, not time" "$(row '(default - 100) : (off - 100)' < "$tmp/out")" "ok 0.20"
 is "another percentile" "$(row '99.9th percentile' < "$tmp/out")" "MISS 1.07"
-is "what did not run" "$(row 'tcp, predictive : off' < "$tmp/out")" "- -"
-is "the better of two" "$(row 'pipe, predictive : better' < "$tmp/out")" "MISS 2.00"
-is "a mean of one load" "$(row 'latency loads, predictive : haltpoll' < "$tmp/out")" "ok 0.50"
+is "what did not run" "$(row 'tcp, default : off' < "$tmp/out")" "- -"
+is "the better of two" "$(row 'pipe, default : better' < "$tmp/out")" "MISS 2.00"
+is "a mean of one load" "$(row 'latency loads, default : haltpoll' < "$tmp/out")" "ok 0.50"
 is "host CPU for a turn: 24 x .9 to 48 x 1.8" \
 	"$(row 'host CPU for a turn' < "$tmp/out")" "ok 0.25"
 is "an idle guest, points of a core" "$(row 'idle guest' < "$tmp/out")" "MISS 2.50"
 is "a dot for each arm that waited" "$(cut -f 1 "$tmp/dots" | xargs)" \
-	"arm off fixed-200 predictive haltpoll idle=poll timers"
+	"arm off fixed-200 default haltpoll idle=poll"
 is "its place" "$(grep '^fixed' "$tmp/dots" | tr '\t' ' ')" "fixed-200 0.3333 0.5556"
 
 targets -v refused="pipe cyclictest" "$tmp/run" > "$tmp/out"
-is "a load that was refused" "$(row 'pipe, predictive : off' < "$tmp/out")" "- -"
+is "a load that was refused" "$(row 'pipe, default : off' < "$tmp/out")" "- -"
 is "and another" "$(row '99.9th percentile' < "$tmp/out")" "- -"
-is "but no other" "$(row '(timers - 100) : (off - 100)' < "$tmp/out")" "ok 0.20"
+is "but no other" "$(row '(default - 100) : (off - 100)' < "$tmp/out")" "ok 0.20"
 
 echo "1..$n"

@@ -50,7 +50,7 @@ blocks()
 		indent = "      "
 		next
 	}
-	indent && /^ {0,5}[^ ]/ { close_block(); indent = "" }
+	indent && substr($0, 1, 6) ~ /^ *[^ ]/ { close_block(); indent = "" }
 	indent { sub("^" indent, ""); if ($0 != "" || some) print >out; some = $0 != ""; next }
 	/^\t/ {
 		sub(/^\t/, "")

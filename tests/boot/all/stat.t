@@ -85,14 +85,11 @@ round_trip()
 	idles=$(cat /tmp/before /tmp/after | awk -F = '$1 == "idles" { v[n++] = $2 } END { print v[1] - v[0] }')
 	hits=0 periods=0
 	for trace in /tmp/rec.cpu*; do
-		set -- $("$replay" -p "$(get_knob policy)" -t "$(get_knob threshold)" "$trace" | tail -n 1)
+		set -- $("$replay" -p "$(get_knob policy)" -t "$(get_knob threshold)" \
+			--timer "$(get_knob timer)" "$trace" | tail -n 1)
 		periods=$((periods + $2)) hits=$((hits + $3))
 	done
-	# What was over before the poll began is a hit to a replay, and costs
-	# nothing; the kernel counts it as an idle period without a poll.
-	none=$(cat /tmp/rec.cpu* | awk '$1 == "0"' | wc -l)
-	hits=$((hits - none))
-	echo "# $none over at once; $idles idle periods, $periods recorded; $kernel hits, $hits replayed"
+	echo "# $idles idle periods, $periods recorded; $kernel hits, $hits replayed"
 }
 for policy in fixed predictive adaptive; do
 	set_knob policy $policy

@@ -26,7 +26,7 @@ taken()
 }
 
 is "$(get_knob threshold)" 0 "polling is off by default"
-is "$(get_knob timer)" 0 "polling for timers is off by default"
+is "$(get_knob timer)" -1 "timers are polled for by the threshold by default"
 is "$(get_knob policy)" predictive "the default policy"
 is "$(get_knob cost)" 0 "the default price is the threshold"
 is "$(stat -c %a "$(file threshold)")" 644 "all may read, root may write"
@@ -76,6 +76,10 @@ set_knob policy predictive
 
 taken timer 1000000000
 taken timer 0
+taken timer -1
+refused timer -2
+refused timer -1000000000
+refused timer 4294967295
 refused timer 1000000001
 taken cost 1000000000
 taken cost 0

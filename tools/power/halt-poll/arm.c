@@ -78,6 +78,32 @@ static void arm_look(struct arm *arm, const struct period *period,
 							    idle->window_ns);
 }
 
+/*
+ * Poll for a period, unless it was over before the poll could begin. A timer that
+ * comes due within timer_ns, or within the window, is run from the poll, at once,
+ * and not late.
+ */
+static void arm_poll(struct arm *arm, const struct period *period,
+		     struct halt_poll_idle *idle)
+{
+	u64 reach_ns = idle->window_ns;
+
+	if (!idle->idle_ns) {
+		arm->at_once++;
+		return;
+	}
+	if (arm->timer_ns && period->next_timer_ns <
+	    (reach_ns > arm->timer_ns ? reach_ns : arm->timer_ns)) {
+		if (reach_ns < period->next_timer_ns)
+			reach_ns = period->next_timer_ns;
+		if (idle->own_timer && idle->idle_ns > period->next_timer_ns)
+			idle->idle_ns = period->next_timer_ns;
+	}
+	idle->hit = reach_ns && idle->idle_ns <= reach_ns;
+	arm->hits += idle->hit;
+	arm->burned_ns += idle->hit ? idle->idle_ns : reach_ns;
+}
+
 /**
  * arm_feed() - have the rule go through some periods
  * @arm: from arm_open()
@@ -97,21 +123,28 @@ void arm_feed(struct arm *arm, const struct period *periods, size_t count)
 
 		idle.window_ns = arm->policy->select(&arm->state, &arm->tunables,
 						     period->next_timer_ns);
-		idle.hit = idle.window_ns && period->idle_ns <= idle.window_ns;
+		arm_poll(arm, period, &idle);
 
 		arm->idles++;
-		arm->hits += idle.hit;
 		if (__builtin_add_overflow(arm->idle_ns, period->idle_ns, &arm->idle_ns))
 			arm->idle_ns = U64_MAX;
-		arm->burned_ns += idle.hit ? period->idle_ns : idle.window_ns;
 
-		if (arm->halt_cost_ns) {
+		if (arm->halt_cost_ns && period->idle_ns) {
 			if (!idle.hit && idle.idle_ns <= U64_MAX - arm->halt_cost_ns)
 				idle.idle_ns += arm->halt_cost_ns;
 			arm_look(arm, period, &idle);
 		}
 		arm->policy->reflect(&arm->state, &arm->tunables, &idle);
 	}
+}
+
+/**
+ * arm_halts() - how often the CPU has halted
+ * @arm: the arm
+ */
+u64 arm_halts(const struct arm *arm)
+{
+	return arm->idles - arm->at_once - arm->hits;
 }
 
 /**
@@ -122,5 +155,5 @@ void arm_feed(struct arm *arm, const struct period *periods, size_t count)
  */
 u64 arm_cost_ns(const struct arm *arm)
 {
-	return arm->burned_ns + (arm->idles - arm->hits) * arm->price_ns;
+	return arm->burned_ns + arm_halts(arm) * arm->price_ns;
 }

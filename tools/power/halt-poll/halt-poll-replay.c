@@ -27,6 +27,7 @@ static const char usage_text[] =
 "  -p, --policy NAME       predictive, adaptive, fixed, haltpoll, kvm, or all\n"
 "  -t, --threshold NS      kernel.halt_poll_threshold (200000)\n"
 "  -c, --cost NS           kernel.halt_poll_cost (0 = the threshold)\n"
+"      --timer NS          kernel.halt_poll_timer (0; -1 = the price of a halt)\n"
 "      --grow N            kernel.halt_poll_grow\n"
 "      --grow-start NS     kernel.halt_poll_grow_start\n"
 "      --shrink N          kernel.halt_poll_shrink\n"
@@ -46,7 +47,8 @@ static const char usage_text[] =
 "Status: 0 done, 1 a fault in the trace, 2 wrong usage. See halt-poll-replay(1).\n";
 
 enum option_number {
-	OPTION_GROW = 256,
+	OPTION_TIMER = 256,
+	OPTION_GROW,
 	OPTION_GROW_START,
 	OPTION_SHRINK,
 	OPTION_HALT_COST,
@@ -65,6 +67,7 @@ static const struct option options[] = {
 	{ "policy",		required_argument,	NULL, 'p' },
 	{ "threshold",		required_argument,	NULL, 't' },
 	{ "cost",		required_argument,	NULL, 'c' },
+	{ "timer",		required_argument,	NULL, OPTION_TIMER },
 	{ "grow",		required_argument,	NULL, OPTION_GROW },
 	{ "grow-start",		required_argument,	NULL, OPTION_GROW_START },
 	{ "shrink",		required_argument,	NULL, OPTION_SHRINK },
@@ -90,6 +93,7 @@ static const struct option options[] = {
  * @name: of the trace
  * @file: to read the trace from
  * @halt_cost_ns: --halt-cost
+ * @timer_ns: --timer
  * @loop: the closed loop
  * @pairs: how many
  * @seed: of chance
@@ -102,6 +106,7 @@ struct request {
 	const char			*name;
 	const char			*file;
 	u32				halt_cost_ns;
+	u32				timer_ns;
 	struct loop			loop;
 	unsigned int			pairs;
 	u64				seed;
@@ -174,6 +179,10 @@ static void set_option(struct request *request, int option, const char *name, ch
 		return;
 	case 'c':
 		tunables->cost_ns = number(name, value, 0, HALT_POLL_MAX_NS);
+		return;
+	case OPTION_TIMER:
+		request->timer_ns = !strcmp(value, "-1") ? (u32)HALT_POLL_TIMER_AUTO :
+				    number(name, value, 0, HALT_POLL_MAX_NS);
 		return;
 	case OPTION_GROW:
 		tunables->grow = number(name, value, HALT_POLL_GROW_MIN, HALT_POLL_GROW_MAX);
@@ -284,7 +293,7 @@ static void replay_print(const struct replay *replay)
 
 		printf("%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%u\n",
 		       arm->policy->name, arm->idles, arm->hits, arm->burned_ns, arm->idle_ns,
-		       arm->idles - arm->hits, arm_cost_ns(arm),
+		       arm_halts(arm), arm_cost_ns(arm),
 		       replay->hindsight.clairvoyant_ns, best_ns, window_ns);
 	}
 }
@@ -327,9 +336,13 @@ static int do_replay(const struct request *request)
 	int status = 0;
 
 	for (i = 0; (policy = arm_policy_number(i)); i++) {
-		if (!request->policy || request->policy == policy)
-			arm_open(&replay.arms[replay.count++], policy, &request->tunables,
-				 request->halt_cost_ns);
+		struct arm *arm = &replay.arms[replay.count];
+
+		if (request->policy && request->policy != policy)
+			continue;
+		arm_open(arm, policy, &request->tunables, request->halt_cost_ns);
+		arm->timer_ns = halt_poll_timer_reach(&arm->tunables, request->timer_ns);
+		replay.count++;
 	}
 	if (hindsight_open(&replay.hindsight, request->tunables.threshold_ns,
 			   halt_poll_price(&request->tunables))) {

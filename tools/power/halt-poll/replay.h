@@ -94,10 +94,12 @@ void hindsight_close(struct hindsight *hindsight);
  * @tunables: what it is told
  * @price_ns: what a halt is charged
  * @halt_cost_ns: what a halt adds to the length that the rule sees
+ * @timer_ns: how near a timer is polled for; 0 = none, and timers end no poll
  * @state: what the rule remembers
  * @wake_cost: what is known of @halt_cost_ns
  * @idles: how many periods there were
- * @hits: how many of them ended within the window
+ * @at_once: how many of them were over before a poll could begin
+ * @hits: how many of them ended while the CPU polled
  * @idle_ns: how long all of them lasted
  * @burned_ns: how long was polled, in hits and in vain
  */
@@ -106,9 +108,11 @@ struct arm {
 	struct halt_poll_tunables	tunables;
 	u32				price_ns;
 	u32				halt_cost_ns;
+	u32				timer_ns;
 	struct halt_poll_state		state;
 	struct halt_poll_wake_cost	wake_cost;
 	u64				idles;
+	u64				at_once;
 	u64				hits;
 	u64				idle_ns;
 	u64				burned_ns;
@@ -119,6 +123,7 @@ const struct halt_poll_policy *arm_policy_number(unsigned int number);
 void arm_open(struct arm *arm, const struct halt_poll_policy *policy,
 	      const struct halt_poll_tunables *tunables, u32 halt_cost_ns);
 void arm_feed(struct arm *arm, const struct period *periods, size_t count);
+u64 arm_halts(const struct arm *arm);
 u64 arm_cost_ns(const struct arm *arm);
 
 /* loop.c */

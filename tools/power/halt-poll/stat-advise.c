@@ -23,7 +23,7 @@
 #define CANDIDATES_SHOWN	8
 
 static const u32 thresholds_ns[] = { 20000, 50000, 100000, 200000, 500000, 1000000 };
-static const u32 timers_ns[] = { 0, 200000, 500000 };
+static const u32 timers_ns[] = { HALT_POLL_TIMER_AUTO, 0, 200000, 500000 };
 
 #define POLICIES_MAX	8
 #define CANDIDATES_MAX	(2 + POLICIES_MAX * (sizeof(thresholds_ns) / sizeof(*thresholds_ns)) * \
@@ -33,7 +33,7 @@ static const u32 timers_ns[] = { 0, 200000, 500000 };
  * struct candidate - a setting, and what it would have done
  * @policy: the policy; %NULL = no polling
  * @tunables: what the policy is told
- * @timer_ns: how near a timer is polled for
+ * @timer_ns: how near a timer is polled for, or %HALT_POLL_TIMER_AUTO
  * @in_force: it is the one in force
  * @hits: idle periods that would have ended in the poll
  * @burned_ns: time that would have been polled
@@ -52,51 +52,6 @@ struct candidate {
 	u64				cost_ns;
 	u64				half_ns;
 };
-
-/*
- * Like arm_feed(), for a CPU that polls for its timers as well. One that comes
- * due within timer_ns ends the poll, and then its window is what is left.
- */
-static void feed_timers(struct arm *arm, u32 timer_ns, const struct period *periods,
-			size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		const struct period *period = &periods[i];
-		struct halt_poll_idle idle = {
-			.idle_ns	= period->idle_ns,
-			.own_timer	= period->own_timer,
-		};
-		u64 reach_ns, limit_ns;
-
-		idle.window_ns = arm->policy->select(&arm->state, &arm->tunables,
-						     period->next_timer_ns);
-		reach_ns = idle.window_ns;
-		limit_ns = reach_ns > timer_ns ? reach_ns : timer_ns;
-		if (period->next_timer_ns < limit_ns) {
-			if (reach_ns < period->next_timer_ns)
-				reach_ns = period->next_timer_ns;
-			/* It is not late if it is run from the poll. */
-			if (idle.own_timer && idle.idle_ns > period->next_timer_ns)
-				idle.idle_ns = period->next_timer_ns;
-		}
-		idle.hit = reach_ns && idle.idle_ns <= reach_ns;
-
-		arm->idles++;
-		arm->hits += idle.hit;
-		arm->burned_ns += idle.hit ? idle.idle_ns : reach_ns;
-		arm->policy->reflect(&arm->state, &arm->tunables, &idle);
-	}
-}
-
-static void feed(struct arm *arm, u32 timer_ns, const struct period *periods, size_t count)
-{
-	if (timer_ns)
-		feed_timers(arm, timer_ns, periods, count);
-	else
-		arm_feed(arm, periods, count);
-}
 
 /* Each CPU has a state of its own. */
 static void replay(struct candidate *candidate, const struct seen *seen, unsigned int cpus,
@@ -117,9 +72,10 @@ static void replay(struct candidate *candidate, const struct seen *seen, unsigne
 		}
 		arm_open(&arm, candidate->policy, &candidate->tunables, 0);
 		arm.price_ns = price_ns;
-		feed(&arm, candidate->timer_ns, seen[i].period, half);
+		arm.timer_ns = halt_poll_timer_reach(&arm.tunables, candidate->timer_ns);
+		arm_feed(&arm, seen[i].period, half);
 		candidate->half_ns += arm_cost_ns(&arm);
-		feed(&arm, candidate->timer_ns, seen[i].period + half, seen[i].periods - half);
+		arm_feed(&arm, seen[i].period + half, seen[i].periods - half);
 		candidate->cost_ns += arm_cost_ns(&arm);
 		candidate->hits += arm.hits;
 		candidate->burned_ns += arm.burned_ns;
@@ -150,12 +106,12 @@ static struct candidate in_force(const struct settings *settings)
 		},
 	};
 
-	if (!candidate.tunables.threshold_ns && !candidate.timer_ns)
+	if (!polling_is_on(settings))
 		candidate.policy = NULL;
 	return candidate;
 }
 
-/* The simplest first: no polling, then the default policy, without timers. */
+/* The simplest first: no polling, then the default policy, with the default timer. */
 static unsigned int make_candidates(struct candidate *candidates,
 				    const struct settings *settings, u32 price_ns)
 {
@@ -242,6 +198,11 @@ static int by_cost(const void *a, const void *b)
 	return *one < *other ? -1 : *one > *other;
 }
 
+static const char *show_timer(u32 timer_ns)
+{
+	return timer_ns == (u32)HALT_POLL_TIMER_AUTO ? "auto" : show_ns(timer_ns);
+}
+
 static void print_candidate(FILE *out, const struct candidate *candidate,
 			    const struct candidate *best, u64 periods, u64 off_ns)
 {
@@ -249,7 +210,7 @@ static void print_candidate(FILE *out, const struct candidate *candidate,
 		candidate == best ? '>' : ' ', candidate->in_force ? '*' : ' ',
 		candidate->policy ? candidate->policy->name : "off",
 		show_ns(candidate->policy ? candidate->tunables.threshold_ns : 0),
-		show_ns(candidate->timer_ns),
+		show_timer(candidate->policy ? candidate->timer_ns : 0),
 		100.0 * candidate->hits / periods, 100 * candidate->burned,
 		100.0 * candidate->cost_ns / off_ns);
 }
@@ -283,14 +244,14 @@ static void print_lines(FILE *out, const struct candidate *best)
 	fputs("\nTo have it:\n\n", out);
 	if (!best->policy) {
 		fputs("sysctl -w kernel.halt_poll_threshold=0\n"
-		      "sysctl -w kernel.halt_poll_timer=0\n", out);
+		      "sysctl -w kernel.halt_poll_timer=-1\n", out);
 		return;
 	}
 	fprintf(out, "sysctl -w kernel.halt_poll_policy=%s\n"
 		"sysctl -w kernel.halt_poll_cost=%u\n"
-		"sysctl -w kernel.halt_poll_timer=%u\n"
+		"sysctl -w kernel.halt_poll_timer=%d\n"
 		"sysctl -w kernel.halt_poll_threshold=%u\n",
-		best->policy->name, best->tunables.cost_ns, best->timer_ns,
+		best->policy->name, best->tunables.cost_ns, (s32)best->timer_ns,
 		best->tunables.threshold_ns);
 }
 

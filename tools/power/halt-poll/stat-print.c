@@ -167,7 +167,7 @@ static void print_settings(FILE *out, const struct settings *settings, unsigned 
 
 	used = fprintf(out, "halt_poll: policy=%s", settings->policy);
 	for (i = 0; i < SETTINGS; i++) {
-		unsigned int length = snprintf(word, sizeof(word), "%s=%llu",
+		unsigned int length = snprintf(word, sizeof(word), "%s=%lld",
 					       setting_infos[i].name, settings->value[i]);
 
 		if (width && used + 1 + length > width)
@@ -175,7 +175,7 @@ static void print_settings(FILE *out, const struct settings *settings, unsigned 
 		used += fprintf(out, " %s", word);
 	}
 	fputc('\n', out);
-	if (!settings->value[SETTING_THRESHOLD] && !settings->value[SETTING_TIMER])
+	if (!polling_is_on(settings))
 		fputs("halt_poll: polling is off, and nothing is counted\n", out);
 }
 
@@ -302,7 +302,7 @@ void print_json(FILE *out, const struct interval *interval)
 		(long long)now.tv_sec, now.tv_nsec / 1000000, interval->elapsed_ns);
 	print_string(out, interval->settings.policy);
 	for (i = 0; i < SETTINGS; i++)
-		fprintf(out, ",\"%s\":%llu", setting_infos[i].name, interval->settings.value[i]);
+		fprintf(out, ",\"%s\":%lld", setting_infos[i].name, interval->settings.value[i]);
 	fputs("},\"cpus\":[", out);
 	for (i = 0; i < interval->cpus; i++) {
 		fprintf(out, "%s{\"cpu\":%u,", i ? "," : "", interval->cpu[i].cpu);
@@ -376,7 +376,10 @@ void print_prometheus(FILE *out, const struct reading *reading)
 			 info->ns ? "_seconds" : "");
 		print_family(out, name, "gauge", info->help);
 		fputs(name, out);
-		print_value(out, reading->settings.value[i], info->ns);
+		if (reading->settings.value[i] < 0)
+			fprintf(out, " %lld\n", reading->settings.value[i]);
+		else
+			print_value(out, reading->settings.value[i], info->ns);
 	}
 
 	print_family(out, "halt_poll_policy_info", "gauge", "The policy, always 1.");

@@ -42,7 +42,7 @@ const struct setting_info setting_infos[SETTINGS] = {
 	[SETTING_GROW] = { "grow", false, "How a window grows." },
 	[SETTING_GROW_START] = { "grow_start", true, "Smallest window." },
 	[SETTING_SHRINK] = { "shrink", false, "How a window shrinks." },
-	[SETTING_TIMER] = { "timer", true, "How near a timer is polled for; 0 = none." },
+	[SETTING_TIMER] = { "timer", true, "How near a timer is polled for; 0 = none, -1 = by the price of a halt." },
 };
 
 /**
@@ -98,6 +98,18 @@ static bool read_setting(const char *name, char *text, size_t size)
 	return !error;
 }
 
+/* A whole number, which may be negative. */
+static bool parse_setting(const char *text, s64 *value)
+{
+	bool negative = *text == '-';
+	u64 number;
+
+	if (!parse_u64(text + negative, &number) || number > LLONG_MAX)
+		return false;
+	*value = negative ? -(s64)number : (s64)number;
+	return true;
+}
+
 /**
  * read_settings() - read the tunables
  * @settings: where to put them
@@ -117,10 +129,19 @@ void read_settings(struct settings *settings)
 	}
 	for (i = 0; i < SETTINGS; i++) {
 		if (read_setting(setting_infos[i].name, text, sizeof(text)) &&
-		    !parse_u64(text, &settings->value[i]))
+		    !parse_setting(text, &settings->value[i]))
 			die(STATUS_FAILED, "kernel.halt_poll_%s: \"%s\" is no number",
 			    setting_infos[i].name, text);
 	}
+}
+
+/**
+ * polling_is_on() - are idle periods looked at
+ * @settings: the tunables
+ */
+bool polling_is_on(const struct settings *settings)
+{
+	return settings->value[SETTING_THRESHOLD] || settings->value[SETTING_TIMER] > 0;
 }
 
 /* Returns 0, or a negative error number if there is no such file. */

@@ -78,7 +78,7 @@ static void look_at_idle(const struct settings *settings)
 	char path[PATH_SIZE];
 	int error;
 
-	if (settings->value[SETTING_THRESHOLD] || settings->value[SETTING_TIMER])
+	if (polling_is_on(settings))
 		return;
 	make_path(path, sizeof(path), THRESHOLD);
 	error = write_file(path, "1");

@@ -123,8 +123,10 @@ extern const struct setting_info setting_infos[SETTINGS];
  */
 struct settings {
 	char	policy[32];
-	u64	value[SETTINGS];
+	s64	value[SETTINGS];
 };
+
+bool polling_is_on(const struct settings *settings);
 
 /**
  * struct cpu_counts - the counters of a CPU, or what was added to them
