@@ -61,7 +61,7 @@ programs: build/work build/sleeps build/torture
 # Torture switches trace events under load, which QEMU 7.2 does not always
 # survive ("Oops: int3", see tests/configs/guest.config): make torture.
 TESTS = $(filter-out %/torture.t,$(wildcard $(addprefix tests/,tree/*.t guest/*.t bench/*.t replay/*.t stat/*.t \
-	docs/*.t build/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t)))
+	docs/*.t build/*.t deb/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t)))
 
 torture:
 	@scripts/install-packages run check
@@ -87,6 +87,12 @@ patches:
 	@dir=$$(scripts/kernel-source --pristine) && \
 		scripts/export "$$dir/linux" build/patches
 
+#: make deb            Debian packages of the kernel and the tools, in build/deb;
+#:                     CONFIG=small, cloud, running or none (only the tools)
+deb:
+	@scripts/install-packages run deb $(filter cloud,$(CONFIG))
+	@scripts/deb $(CONFIG)
+
 #: make clean          remove build/
 clean:
 	rm -rf build
@@ -109,4 +115,4 @@ build/torture: tests/torture/torture.c
 
 #:
 #: VERSION=6.12 or 6.1, or KERNEL=directory or tarball, choose the kernel.
-.PHONY: programs help run shell bench kernel check check-debug torture unit lint apply revert patches clean
+.PHONY: programs help run shell bench kernel check check-debug torture unit lint apply revert patches deb clean
