@@ -33,15 +33,20 @@ chmod +x "$work"/commit/* "$work"/prepare/*
 # stopped SIGNAL WHEN WHOM STEP COMMAND DIR: run it with a signal at call $at of
 # those of STEP. The shell around it is its own session, so that a signal can go
 # to all of it, as from a terminal. False when there is no such call.
+#
+# What a killed shell has started lives on for a moment, and holds the lock that
+# it inherited. Only when that is gone too is there a state to look at.
 stopped()
 {
 	rm -f "$work/calls"
 	setsid -w sh -c '
+		flock 9
 		who=$$
 		[ "$3" = one ] || who=-$$
 		echo "signal=$1 when=$2 who=$who at=$7" >"$8/armed"
-		PATH=$8/$4:$PATH exec "$5" "$6"' sh "$@" "$at" "$work" >"$work/out" 2>&1
+		PATH=$8/$4:$PATH exec "$5" "$6"' sh "$@" "$at" "$work" >"$work/out" 2>&1 9>"$work/alive"
 	status=$?
+	flock "$work/alive" true
 	rm -f "$work/armed"
 	[ "$(wc -l <"$work/calls")" -ge "$at" ]
 }
