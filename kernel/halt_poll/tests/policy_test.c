@@ -223,6 +223,25 @@ static void names_are_unique(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, i, 3U);
 }
 
+/* Unless told otherwise a timer is worth a halt, and no more than the threshold. */
+static void timers_within_the_price(struct kunit *test)
+{
+	struct halt_poll_tunables tunables = { .threshold_ns = 200000 };
+	const u32 by_price = HALT_POLL_TIMER_AUTO;
+
+	KUNIT_EXPECT_EQ(test, halt_poll_timer_reach(&tunables, by_price), 200000U);
+	KUNIT_EXPECT_EQ(test, halt_poll_timer_reach(&tunables, 0), 0U);
+	KUNIT_EXPECT_EQ(test, halt_poll_timer_reach(&tunables, 500000), 500000U);
+	tunables.cost_ns = 50000;
+	KUNIT_EXPECT_EQ(test, halt_poll_timer_reach(&tunables, by_price), 50000U);
+	tunables.cost_ns = 900000;
+	KUNIT_EXPECT_EQ(test, halt_poll_timer_reach(&tunables, by_price), 200000U);
+	tunables.threshold_ns = 0;
+	KUNIT_EXPECT_EQ(test, halt_poll_timer_reach(&tunables, by_price), 0U);
+	KUNIT_EXPECT_EQ(test, halt_poll_timer_reach(&tunables, HALT_POLL_MAX_NS),
+			HALT_POLL_MAX_NS);
+}
+
 static struct kunit_case policy_cases[] = {
 	KUNIT_CASE(any_tunables_any_lengths),
 	KUNIT_CASE(edges_of_tunables),
@@ -233,6 +252,7 @@ static struct kunit_case policy_cases[] = {
 	KUNIT_CASE(reset_forgets),
 	KUNIT_CASE(fixed_is_the_threshold),
 	KUNIT_CASE(names_are_unique),
+	KUNIT_CASE(timers_within_the_price),
 	{}
 };
 

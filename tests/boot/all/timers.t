@@ -68,6 +68,10 @@ arm()
 : > /tmp/sleeps
 arm "all off" predictive 0 0
 is "$timers $early_ns" "0 0" "all off: no timer is run from a poll"
+arm "all off, by default" predictive 0 -1
+is "$timers $early_ns" "0 0" "all off, by default: no timer is run from a poll"
+arm "by the threshold alone" predictive 400000 -1
+true_that "by the threshold alone: timers are run from the poll" "$timers > 100"
 arm "polling, but not for timers" fixed 200000 0
 is "$timers $early_ns" "0 0" "not for timers: none is run from a poll"
 arm "only timers" predictive 0 500000
