@@ -65,12 +65,6 @@ ok "and no figure of any arm" is "$(report "$tmp/noisy" | row on 1)" ""
 ok "a quiet load beside a noisy one: status 3" status 3 report "$tmp/mixed"
 ok "and no figure of either" is "$(report "$tmp/mixed" | grep -c 25.0)" 0
 
-ok "each load for itself: status 3 still" status 3 report -v each=1 "$tmp/mixed"
-ok "the quiet one has figures" is \
-	"$(report -v each=1 "$tmp/mixed" | grep -c '^ *on .* 25.0')" 1
-ok "the noisy one has none" is \
-	"$(report -v each=1 "$tmp/mixed" | grep -c '^pipe  ')" 0
-
 printf 'off 100000 100000\non 20000 20000\n' | rounds > "$tmp/few"
 ok "two rounds are no measurement" status 3 report "$tmp/few"
 
@@ -80,14 +74,5 @@ ok "nothing measured: status 2" status 2 report "$tmp/empty"
 sed '3,$s/\t400\t300\t0\t0\t0$/\t-\t-\t-\t-\t-/; 3,$s/\t0\t0\t0\t0\t0$/\t-\t-\t-\t-\t-/' \
 	"$tmp/good" > "$tmp/without"
 ok "a kernel without counters" is "$(report "$tmp/without" | row on 7)" -
-
-awk 'BEGIN { FS = OFS = "\t" } /^#/ { print; next }
-	$1 == "round" { print $0, "timers", "poll_state", "host_ns", "wall_ns"; next }
-	$2 == "on" { $10 = $11 = 0 }
-	{ print $0, 50, $2 == "on" ? 300 : 0, 15, 10 }' "$tmp/good" > "$tmp/metered"
-report "$tmp/metered" > "$tmp/table"
-ok "the host's CPU" is "$(row off 10 < "$tmp/table")" 150
-ok "timers a turn" is "$(row off 9 < "$tmp/table")" 0.50
-ok "polls of a cpuidle driver" is "$(row on 7 < "$tmp/table")" 3.00
 
 echo "1..$n"

@@ -2,7 +2,8 @@
 /*
  * work - the loads that polling is for, each with the proof of what happened
  *
- * Two processes, one per CPU, take turns; or one sleeps. Every turn is timed.
+ * Two processes, one per CPU, take turns, or more in a ring; or one sleeps, or
+ * asks a server. Every turn is timed.
  * Or another program does so, and says what it found.
  * One line of tab-separated figures: time per round trip, and beside it what
  * the kernel counted meanwhile (wake IPIs, polls, hits, timers, halts), so that
@@ -17,6 +18,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,6 +64,11 @@ static unsigned int limit_ms = 2000;
 static unsigned int warmup = 200;
 static int cpu_near, cpu_far = 1;
 static int mark_fd = -1;
+
+/* When this turn began: at the end of the last, or when a turn says it was due. */
+static uint64_t began_ns;
+/* The first turn after the warm-up: what was due before it is not late. */
+static bool first_turn;
 
 static uint64_t now_ns(void)
 {
@@ -220,7 +227,7 @@ static int measure(const char *name, bool (*turn)(void *), void *arg)
 {
 	uint64_t *sample = calloc(count_max, sizeof(*sample));
 	struct counters before, after;
-	uint64_t start, last, t;
+	uint64_t start, last, sum = 0;
 	unsigned int n = 0;
 
 	if (!sample)
@@ -235,27 +242,30 @@ static int measure(const char *name, bool (*turn)(void *), void *arg)
 	read_counters(&before);
 	mark("begin\n");
 	start = last = now_ns();
+	first_turn = true;
 	while (n < count_max && last - start < limit_ms * 1000000ULL) {
+		began_ns = last;
 		if (!turn(arg))
 			errx(2, "%s: the other side is gone", name);
-		t = now_ns();
-		sample[n++] = t - last;
-		last = t;
+		first_turn = false;
+		last = now_ns();
+		sample[n] = last - began_ns;
+		sum += sample[n++];
 	}
 	mark("end\n");
 	read_counters(&after);
 
 	qsort(sample, n, sizeof(*sample), compare_u64);
 	printf("%s\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, name, n,
-	       (last - start) / n, sample[n / 2],
+	       sum / n, sample[n / 2],
 	       sample[(uint64_t)n * 99 / 100], sample[(uint64_t)n * 999 / 1000]);
 	print_counters(&before, &after);
 	free(sample);
 	return 0;
 }
 
-/* The other side, on its own CPU until near() closes its end. */
-static pid_t start_far(void (*far)(void *), void *arg)
+/* A process that runs fn on a CPU, and is gone when we are. */
+static pid_t start_on(int cpu, void (*fn)(void *), void *arg)
 {
 	pid_t pid = fork();
 
@@ -263,10 +273,18 @@ static pid_t start_far(void (*far)(void *), void *arg)
 		err(2, "fork");
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pin(cpu_far);
-		far(arg);
+		pin(cpu);
+		fn(arg);
 		_exit(0);
 	}
+	return pid;
+}
+
+/* The other side, on its own CPU until near() closes its end. */
+static pid_t start_far(void (*far)(void *), void *arg)
+{
+	pid_t pid = start_on(cpu_far, far, arg);
+
 	pin(cpu_near);
 	return pid;
 }
@@ -285,6 +303,8 @@ static void end_far(pid_t pid)
 struct pair {
 	int near_in, near_out, far_in, far_out;
 	unsigned int near_us, far_us;
+	/* Turns between two sleeps of the near side; 0 is 1. */
+	unsigned int burst, turns;
 };
 
 static bool pair_turn(void *arg)
@@ -292,7 +312,8 @@ static bool pair_turn(void *arg)
 	struct pair *p = arg;
 	char c = 0;
 
-	sleep_us(p->near_us);
+	if (!p->burst || p->turns++ % p->burst == 0)
+		sleep_us(p->near_us);
 	return write(p->near_out, &c, 1) == 1 && read(p->near_in, &c, 1) == 1;
 }
 
@@ -421,6 +442,17 @@ static int run_tcp_sleep(char **argv)
 	return run_pair(name, &p);
 }
 
+static int run_pipe_burst(char **argv)
+{
+	struct pair p = {
+		.burst = number(argv[0]),
+		.near_us = number(argv[1]),
+	};
+
+	make_pipes(&p);
+	return run_pair("pipe-burst", &p);
+}
+
 /* Two futex words in shared memory; each side waits on its own. */
 struct futexes {
 	uint32_t near, far;
@@ -474,6 +506,231 @@ static int run_futex(char **argv)
 	__atomic_store_n(&f->stop, true, __ATOMIC_RELEASE);
 	futex_wake(&f->far);
 	end_far(pid);
+	return 0;
+}
+
+/*
+ * A ring of processes, every second one on the other CPU: a turn is once around,
+ * so many context switches. We are the first of them.
+ */
+#define RING_MAX	64
+
+struct ring {
+	unsigned int n, self;
+	int fds[RING_MAX][2];		/* each reads from its own pipe */
+	struct futexes *words;		/* or waits on its own futex */
+};
+
+static struct ring *make_ring(const char *length)
+{
+	struct ring *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		err(2, "calloc");
+	r->n = number(length);
+	if (r->n < 2 || r->n > RING_MAX)
+		errx(2, "a ring has 2 to %d processes", RING_MAX);
+	return r;
+}
+
+static void start_ring(struct ring *r, void (*member)(void *), pid_t *pids)
+{
+	for (unsigned int i = 1; i < r->n; i++) {
+		r->self = i;
+		pids[i] = start_on(i % 2 ? cpu_far : cpu_near, member, r);
+	}
+	r->self = 0;
+	pin(cpu_near);
+}
+
+static void end_ring(const struct ring *r, const pid_t *pids)
+{
+	for (unsigned int i = 1; i < r->n; i++)
+		end_far(pids[i]);
+}
+
+/* Of all the pipes, keep what self reads and what the next one reads. */
+static void keep_pipes(const struct ring *r)
+{
+	for (unsigned int i = 0; i < r->n; i++) {
+		if (i != r->self)
+			close(r->fds[i][0]);
+		if (i != (r->self + 1) % r->n)
+			close(r->fds[i][1]);
+	}
+}
+
+static void pipe_member(void *arg)
+{
+	struct ring *r = arg;
+	char c;
+
+	keep_pipes(r);
+	while (read(r->fds[r->self][0], &c, 1) == 1)
+		if (write(r->fds[(r->self + 1) % r->n][1], &c, 1) != 1)
+			break;
+}
+
+static bool pipe_ring_turn(void *arg)
+{
+	struct ring *r = arg;
+	char c = 0;
+
+	return write(r->fds[1][1], &c, 1) == 1 && read(r->fds[0][0], &c, 1) == 1;
+}
+
+static int run_pipe_ring(char **argv)
+{
+	struct ring *r = make_ring(argv[0]);
+	pid_t pids[RING_MAX];
+	char name[32];
+
+	for (unsigned int i = 0; i < r->n; i++)
+		if (pipe(r->fds[i]))
+			err(2, "pipe");
+	start_ring(r, pipe_member, pids);
+	keep_pipes(r);
+	snprintf(name, sizeof(name), "pipe-%u", r->n);
+	measure(name, pipe_ring_turn, r);
+	close(r->fds[1][1]);
+	end_ring(r, pids);
+	return 0;
+}
+
+static void futex_member(void *arg)
+{
+	struct ring *r = arg;
+
+	for (;;) {
+		futex_wait(&r->words[r->self].near);
+		futex_wake(&r->words[(r->self + 1) % r->n].near);
+		if (__atomic_load_n(&r->words->stop, __ATOMIC_ACQUIRE))
+			return;
+	}
+}
+
+static bool futex_ring_turn(void *arg)
+{
+	struct ring *r = arg;
+
+	futex_wake(&r->words[1].near);
+	futex_wait(&r->words[0].near);
+	return true;
+}
+
+static int run_futex_ring(char **argv)
+{
+	struct ring *r = make_ring(argv[0]);
+	pid_t pids[RING_MAX];
+	char name[32];
+
+	r->words = mmap(NULL, r->n * sizeof(*r->words), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (r->words == MAP_FAILED)
+		err(2, "mmap");
+	start_ring(r, futex_member, pids);
+	snprintf(name, sizeof(name), "futex-%u", r->n);
+	measure(name, futex_ring_turn, r);
+	__atomic_store_n(&r->words->stop, true, __ATOMIC_RELEASE);
+	futex_ring_turn(r);
+	end_ring(r, pids);
+	return 0;
+}
+
+/*
+ * Requests at a fixed rate to a server on the other CPU. A request's time starts
+ * when it was due, whether or not the one before it has been answered: a server
+ * that is late is late for all that it keeps waiting.
+ */
+struct request {
+	const char *server, *port;
+	int fd;
+	uint64_t interval_ns, due_ns;
+};
+
+static void request_server(void *arg)
+{
+	struct request *r = arg;
+
+	execlp(r->server, r->server, r->port, NULL);
+	err(127, "%s", r->server);
+}
+
+static int connect_to(const char *port)
+{
+	struct sockaddr_in addr = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+		.sin_port = htons(number(port)),
+	};
+	int one = 1, fd;
+
+	for (int tries = 0; tries < 300; tries++) {
+		fd = socket(AF_INET, SOCK_STREAM, 0);
+		if (fd < 0)
+			err(2, "socket");
+		if (!connect(fd, (struct sockaddr *)&addr, sizeof(addr))) {
+			if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)))
+				err(2, "TCP_NODELAY");
+			return fd;
+		}
+		close(fd);
+		sleep_us(100000);
+	}
+	errx(2, "nobody listens to port %s", port);
+}
+
+/* Redis and memcached both understand it; the key is not there: one line. */
+static bool ask(int fd)
+{
+	static const char text[] = "get k\r\n";
+	char answer[256];
+	ssize_t n;
+
+	if (write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		return false;
+	do {
+		n = read(fd, answer, sizeof(answer));
+		if (n <= 0)
+			return false;
+	} while (answer[n - 1] != '\n');
+	return true;
+}
+
+static bool request_turn(void *arg)
+{
+	struct request *r = arg;
+	struct timespec due;
+
+	if (first_turn || !r->due_ns)
+		r->due_ns = now_ns();
+	r->due_ns += r->interval_ns;
+	due.tv_sec = r->due_ns / NSEC_PER_SEC;
+	due.tv_nsec = r->due_ns % NSEC_PER_SEC;
+	errno = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+	if (errno)
+		err(2, "clock_nanosleep");
+	began_ns = r->due_ns;
+	return ask(r->fd);
+}
+
+static int run_request(char **argv)
+{
+	unsigned int rate = number(argv[3]);
+	struct request r = { .server = argv[1], .port = argv[2] };
+	int status;
+	pid_t pid;
+
+	if (!rate)
+		errx(2, "the rate must be 1 a second or more");
+	r.interval_ns = NSEC_PER_SEC / rate;
+	pid = start_far(request_server, &r);
+	r.fd = connect_to(r.port);
+	measure(argv[0], request_turn, &r);
+	close(r.fd);
+	kill(pid, SIGTERM);
+	if (waitpid(pid, &status, 0) != pid)
+		err(2, "waitpid");
 	return 0;
 }
 
@@ -545,8 +802,10 @@ static int run_idle(char **argv)
 /*
  * Another program's figures: the last line that it prints is the number of
  * turns, mean, median, 99th and 99.9th percentile in ns. WORK_MS tells it how
- * long to take.
+ * long to take. A program that has no business here says so by its status.
  */
+#define NOT_HERE	77
+
 static int run_command(char **argv)
 {
 	struct counters before, after;
@@ -583,6 +842,8 @@ static int run_command(char **argv)
 		err(2, "waitpid");
 	mark("end\n");
 	read_counters(&after);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_HERE)
+		return NOT_HERE;
 	if (status || found != 5 || !v[0])
 		errx(2, "%s: no figures, status %#x", argv[1], status);
 
@@ -590,6 +851,63 @@ static int run_command(char **argv)
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
 		printf("\t%" PRIu64, v[i]);
 	print_counters(&before, &after);
+	return 0;
+}
+
+/* The longest window of all CPUs; -1 = there is none. */
+static int64_t window_ns(void)
+{
+	int64_t longest = -1, ns;
+
+	for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+		char path[64];
+		FILE *f;
+
+		snprintf(path, sizeof(path), CPU_DIR "/cpu%d/halt_poll/window_ns", cpu);
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		if (fscanf(f, "%" SCNd64, &ns) == 1 && ns > longest)
+			longest = ns;
+		fclose(f);
+	}
+	return longest;
+}
+
+/*
+ * What the kernel counts, over time: a line every so often, with what has been
+ * added since the last one.
+ */
+static int run_watch(char **argv)
+{
+	unsigned int every_ms = number(argv[1]);
+	struct counters before, after;
+	uint64_t start = now_ns();
+	int64_t window;
+
+	if (!every_ms)
+		errx(2, "a line every 1 ms or more");
+	printf("round\tarm\tms\twindow_ns");
+	for (int i = 0; i < C_NR; i++)
+		printf("\t%s", counter_name[i]);
+	printf("\n");
+	read_counters(&before);
+	mark("begin\n");
+	while (now_ns() - start < limit_ms * 1000000ULL) {
+		sleep_us(every_ms * 1000);
+		read_counters(&after);
+		window = window_ns();
+		mark("end\n");
+		printf("1\t%s\t%" PRIu64 "\t", argv[0], (now_ns() - start) / 1000000);
+		if (window < 0)
+			printf("-");
+		else
+			printf("%" PRId64, window);
+		print_counters(&before, &after);
+		fflush(stdout);
+		mark("begin\n");
+		before = after;
+	}
 	return 0;
 }
 
@@ -686,6 +1004,8 @@ static int run_tsc_khz(char **argv)
 	return 0;
 }
 
+#define AT_LEAST(n)	(-(n))
+
 static const struct {
 	const char *name;
 	int nargs;
@@ -694,12 +1014,17 @@ static const struct {
 } works[] = {
 	{ "pipe",	0, run_pipe,	  "ping-pong over two pipes" },
 	{ "futex",	0, run_futex,	  "ping-pong over two futexes" },
+	{ "pipe-ring",	1, run_pipe_ring, "N: once around N processes, over pipes" },
+	{ "futex-ring",	1, run_futex_ring, "N: once around N processes, over futexes" },
+	{ "pipe-burst",	2, run_pipe_burst, "TURNS US: ping-pong, with a sleep after every so many turns" },
 	{ "tcp",	0, run_tcp,	  "ping-pong over loopback TCP" },
 	{ "tcp-sleep",	2, run_tcp_sleep, "CLIENT_US SERVER_US: each side sleeps before it writes" },
 	{ "nanosleep",	2, run_nanosleep, "US SLACK_NS: sleep after sleep" },
+	{ "request",	4, run_request,	  "NAME SERVER PORT RATE: requests a second to SERVER PORT" },
 	{ "cpu",	0, run_cpu,	  "count: a control that polling cannot help" },
 	{ "idle",	0, run_idle,	  "sleep all the time" },
-	{ "command",	2, run_command,	  "NAME PROGRAM: what PROGRAM says of its own turns" },
+	{ "command",	AT_LEAST(2), run_command,	  "NAME PROGRAM...: what PROGRAM says of its own turns" },
+	{ "watch",	2, run_watch,	  "ARM MS: what the kernel counts, a line every MS" },
 	{ "tsc-khz",	0, run_tsc_khz,	  "rate of the time stamp counter" },
 	{ "account",	0, run_account,	  "idle plus task time over wall time" },
 };
@@ -751,7 +1076,9 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(works); i++)
-		if (!strcmp(argv[0], works[i].name) && argc - 1 == works[i].nargs)
+		if (!strcmp(argv[0], works[i].name) &&
+		    (works[i].nargs < 0 ? argc - 1 >= -works[i].nargs :
+					  argc - 1 == works[i].nargs))
 			return works[i].run(argv + 1);
 	usage();
 }
