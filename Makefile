@@ -61,7 +61,7 @@ programs: build/work build/sleeps build/torture
 # Torture switches trace events under load, which QEMU 7.2 does not always
 # survive ("Oops: int3", see tests/configs/guest.config): make torture.
 TESTS = $(filter-out %/torture.t,$(wildcard $(addprefix tests/,tree/*.t guest/*.t bench/*.t replay/*.t stat/*.t \
-	docs/*.t build/*.t deb/*.t newcomer/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t)))
+	completion/*.t docs/*.t build/*.t deb/*.t newcomer/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t)))
 
 torture:
 	@scripts/install-packages run check

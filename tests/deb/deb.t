@@ -56,6 +56,10 @@ ok "the kernel is there" test -s "$root/boot/vmlinuz-$release"
 ok "so is its configuration" grep -qx CONFIG_HALT_POLL=y "$root/boot/config-$release"
 ok "the tools run" eval '"$root/usr/bin/halt-poll-stat" --version && "$root/usr/bin/halt-poll-replay" --trace idle >/dev/null ||
 	"$root/usr/bin/halt-poll-replay" --generate list'
+(cd "$root/usr/bin" && ls) >"$work/programs"
+(cd "$root/usr/share/bash-completion/completions" && ls) >"$work/completions"
+ok "bash completes each of them" eval '[ -s "$work/programs" ] &&
+	diff "$work/programs" "$work/completions"'
 ok "man finds its pages" eval 'gzip -dc "$root/usr/share/man/man1/halt-poll-stat.1.gz" | grep -q "^.TH"'
 ok "the settings change nothing as they are" eval '! grep -v "^#" "$root/etc/sysctl.d/60-halt-poll.conf" | grep .'
 
