@@ -78,7 +78,8 @@ lint:
 
 #: make apply DIR=...  put the series into a kernel tree
 #: make revert DIR=... take it out again
-#: make patches        the series as mails for git am, in build/patches
+#: make patches        the series as mails for git am, and for quilt, Debian's
+#:                     and RPM's kernel packages, in build/patches
 apply revert:
 	@test -n "$(DIR)" || { echo "make $@ DIR=kernel-tree" >&2; exit 2; }
 	@scripts/$@ $(if $(FORCE),$(if $(filter apply,$@),--force)) "$(DIR)"
