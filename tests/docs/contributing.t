@@ -63,7 +63,7 @@ blocks()
 }
 
 # Not in here: what builds a kernel, or runs all the tests.
-heavy='^make (unit|lint|check)$|make run|tests/tree/'
+heavy='^make (unit|lint|check)$|make run|^prove tests/tree/'
 
 # follow STEP...: these, in order
 follow()
@@ -141,7 +141,17 @@ fresh
 sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 99/' "$TREE/Makefile"
 ok "add a kernel version: it is refused" eval '! scripts/apply "$TREE"'
 ok "add a kernel version: the trial works" follow "$steps"/01.sh
-sed -i "s/^supported='/&6.99 /" scripts/lib-tree.sh
+ok "add a kernel version: the list takes it" follow "$steps"/03.diff
 ok "add a kernel version: it is supported" scripts/apply "$TREE"
+# each_test: each that goes through the versions goes to this one, too
+each_test()
+{
+	grep -l '^for version in 6\.1 6\.12' tests/tree/*.t >"$work/through" || return
+	while read -r file; do
+		grep '^for version in .* 6\.99; do$' "$file" || { echo "not in $file"; return 1; }
+	done <"$work/through"
+	[ -e tests/boot/6.99/poll.t ] && grep -w linux-source-6.99 scripts/install-packages
+}
+ok "add a kernel version: the tests take it" eval 'follow "$steps"/04.sh && each_test'
 
 done_testing
