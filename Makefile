@@ -85,6 +85,7 @@ apply revert:
 	@scripts/$@ $(if $(FORCE),$(if $(filter apply,$@),--force)) "$(DIR)"
 
 patches:
+	@rm -rf build/patches
 	@dir=$$(scripts/kernel-source --pristine) && \
 		scripts/export "$$dir/linux" build/patches
 
