@@ -67,9 +67,57 @@ appears()
 	is "$(json 'scalar @{$d[-1]{cpus}}')" 3 && is "$(json '$d[-1]{cpus}[1]{cpu}')" 5
 }
 ok 'one that appears' appears
+# Files stay open from one reading to the next, but not those of another CPU's time.
+returns()
+{
+	a_kernel
+	cpu=$root/sys/devices/system/cpu/cpu1
+	( sleep 0.25; rm -r "$cpu"; sleep 0.3
+		mkdir "$root/new"; cp -r "$root/sys/devices/system/cpu/cpu0/halt_poll" "$root/new"
+		echo 5000 >"$root/new/halt_poll/idles"; mv "$root/new" "$cpu"; sleep 0.3
+		echo 5077 >"$cpu/halt_poll/idles" ) &
+	run -j -i 0.1 -n 14
+	wait
+	is "$status" 0 && is "$(json 'my $s; $s += $_->{total}{idles} for @d; $s')" 77 &&
+	is "$(json 'scalar @{$d[-1]{cpus}}')" 3
+}
+ok 'one that comes back' returns
+# few_files LIMIT
+few_files()
+{
+	a_kernel
+	( sleep 0.25; counts 10 idles=1042 ) &
+	status=0
+	prlimit --nofile="$1" "$stat" --root "$root" -j -i 0.1 -n 5 >"$work/out" 2>"$work/err" || status=$?
+	wait
+	cat "$work/err"
+	is "$status" 0 && is "$(json 'my $s; $s += $_->{total}{idles} for @d; $s')" 42
+}
+ok 'room for hardly any open file' few_files 6
+ok 'room for some' few_files 40
+# 300 CPUs have 3300 files.
+many_cpus()
+{
+	a_kernel
+	i=11
+	while [ $i -lt 300 ]; do
+		cp -r "$root/sys/devices/system/cpu/cpu0" "$root/sys/devices/system/cpu/cpu$i"
+		i=$((i + 1))
+	done
+	prlimit --nofile=1024 "$stat" --root "$root" -j -i 0.2 >"$work/out" 2>"$work/err" &
+	pid=$!
+	sleep 1
+	open=$(find "/proc/$pid/fd" -type l | wc -l)
+	kill $pid
+	wait $pid
+	echo "$open open"
+	[ "$open" -le 520 ] && is "$(head -n 1 "$work/out" | grep -o '"cpu":' | wc -l)" 292
+}
+ok 'many CPUs do not mean as many open files' many_cpus
 # One file less is not one CPU less, if it is one that a kernel may lack.
 older()
 {
+	a_kernel
 	rm "$root"/sys/devices/system/cpu/cpu*/halt_poll/idles
 	run -j -i 0.01 -n 1
 	is "$status" 0 && is "$(json '$d[0]{total}{idles}')" null &&

@@ -13,6 +13,9 @@
 
 #define CPU_DIR		"/sys/devices/system/cpu"
 
+/* No kernel has CPUs with larger numbers. */
+#define CPU_MAX		65535
+
 const struct counter_info counters[COUNTERS] = {
 	[COUNTER_ATTEMPTED] = { "attempted", "attempted", false,
 		"Idle periods that were polled." },
@@ -69,6 +72,24 @@ void *make_room(void *array, unsigned int *room, unsigned int needed, size_t siz
 	return array;
 }
 
+/* The files of a CPU: the counters, and the window. */
+#define FILES		(COUNTERS + 1)
+#define FILE_WINDOW	COUNTERS
+
+/**
+ * struct cpu_files - a CPU's files, open from one reading to the next
+ * @file: the counters, then the window
+ * @reading: the number of the last reading that they were in
+ */
+struct cpu_files {
+	struct kept_file	file[FILES];
+	unsigned int		reading;
+};
+
+static struct cpu_files *cpu_files;
+static unsigned int cpu_files_room;
+static unsigned int readings;
+
 static bool exists(const char *what)
 {
 	char path[PATH_SIZE];
@@ -85,13 +106,15 @@ static void __attribute__((noreturn)) no_feature(void)
 }
 
 /* One tunable. Returns whether the kernel has it. */
-static bool read_setting(const char *name, char *text, size_t size)
+static bool read_setting(struct kept_file *file, const char *name, char *text, size_t size)
 {
 	char path[PATH_SIZE];
 	int error;
 
+	if (read_kept(file, text, size))
+		return true;
 	make_path(path, sizeof(path), "/proc/sys/kernel/halt_poll_%s", name);
-	error = read_file(path, text, size);
+	error = read_and_keep(file, path, text, size);
 	if (error && error != -ENOENT)
 		die(error == -EACCES ? STATUS_NOT_PERMITTED : STATUS_FAILED,
 		    "%s: %s", path, strerror(-error));
@@ -118,17 +141,18 @@ static bool parse_setting(const char *text, s64 *value)
  */
 void read_settings(struct settings *settings)
 {
+	static struct kept_file policy, value[SETTINGS];
 	unsigned int i;
 	char text[32];
 
 	memset(settings, 0, sizeof(*settings));
-	if (!read_setting("policy", settings->policy, sizeof(settings->policy))) {
+	if (!read_setting(&policy, "policy", settings->policy, sizeof(settings->policy))) {
 		if (!exists("/proc/sys/kernel"))
 			die(STATUS_NOT_MOUNTED, "proc is not mounted on %s/proc", stat_root);
 		no_feature();
 	}
 	for (i = 0; i < SETTINGS; i++) {
-		if (read_setting(setting_infos[i].name, text, sizeof(text)) &&
+		if (read_setting(&value[i], setting_infos[i].name, text, sizeof(text)) &&
 		    !parse_setting(text, &settings->value[i]))
 			die(STATUS_FAILED, "kernel.halt_poll_%s: \"%s\" is no number",
 			    setting_infos[i].name, text);
@@ -144,22 +168,37 @@ bool polling_is_on(const struct settings *settings)
 	return settings->value[SETTING_THRESHOLD] || settings->value[SETTING_TIMER] > 0;
 }
 
-/* Returns 0, or a negative error number if there is no such file. */
-static int read_count(unsigned int cpu, const char *name, u64 *count)
+static const char *file_name(unsigned int file)
 {
+	return file == FILE_WINDOW ? "window_ns" : counters[file].file;
+}
+
+static void file_path(unsigned int cpu, unsigned int file, char *path, size_t size)
+{
+	make_path(path, size, CPU_DIR "/cpu%u/halt_poll/%s", cpu, file_name(file));
+}
+
+/* Returns whether there is such a file. */
+static bool read_count(unsigned int cpu, unsigned int file, u64 *count)
+{
+	struct kept_file *kept = &cpu_files[cpu].file[file];
 	char path[PATH_SIZE], text[32];
 	int error;
 
-	make_path(path, sizeof(path), CPU_DIR "/cpu%u/halt_poll/%s", cpu, name);
-	error = read_file(path, text, sizeof(text));
-	if (error == -ENOENT || error == -ENODEV || error == -ENOTDIR)
-		return error;
-	if (error)
-		die(error == -EACCES ? STATUS_NOT_PERMITTED : STATUS_FAILED,
-		    "%s: %s", path, strerror(-error));
-	if (!parse_u64(text, count))
+	if (!read_kept(kept, text, sizeof(text))) {
+		file_path(cpu, file, path, sizeof(path));
+		error = read_and_keep(kept, path, text, sizeof(text));
+		if (error == -ENOENT || error == -ENODEV || error == -ENOTDIR)
+			return false;
+		if (error)
+			die(error == -EACCES ? STATUS_NOT_PERMITTED : STATUS_FAILED,
+			    "%s: %s", path, strerror(-error));
+	}
+	if (!parse_u64(text, count)) {
+		file_path(cpu, file, path, sizeof(path));
 		die(STATUS_FAILED, "%s: \"%s\" is no number", path, text);
-	return 0;
+	}
+	return true;
 }
 
 /* Returns whether the CPU is there, from the first file to the last. */
@@ -167,14 +206,29 @@ static bool read_cpu(unsigned int cpu, struct cpu_counts *counts)
 {
 	unsigned int i;
 
+	cpu_files = make_room(cpu_files, &cpu_files_room, cpu + 1, sizeof(*cpu_files));
+	cpu_files[cpu].reading = readings;
 	*counts = (struct cpu_counts) { .cpu = cpu };
 	for (i = 0; i < COUNTERS; i++) {
-		if (!read_count(cpu, counters[i].file, &counts->count[i]))
+		if (read_count(cpu, i, &counts->count[i]))
 			counts->known |= 1U << i;
 		else if (i < COUNTER_OPTIONAL)
 			return false;
 	}
-	return !read_count(cpu, "window_ns", &counts->window_ns);
+	return read_count(cpu, FILE_WINDOW, &counts->window_ns);
+}
+
+/* What is there later under the same name is another file. */
+static void forget_missing_cpus(void)
+{
+	unsigned int cpu, file;
+
+	for (cpu = 0; cpu < cpu_files_room; cpu++) {
+		if (cpu_files[cpu].reading == readings)
+			continue;
+		for (file = 0; file < FILES; file++)
+			close_kept(&cpu_files[cpu].file[file]);
+	}
 }
 
 static int by_number(const void *a, const void *b)
@@ -189,10 +243,29 @@ static bool cpu_number(const char *name, unsigned int *cpu)
 {
 	u64 number;
 
-	if (strncmp(name, "cpu", 3) || !parse_u64(name + 3, &number) || number > INT_MAX)
+	if (strncmp(name, "cpu", 3) || !parse_u64(name + 3, &number) || number > CPU_MAX)
 		return false;
 	*cpu = number;
 	return true;
+}
+
+/* The folder of the CPUs, from its start. */
+static DIR *cpu_dir(void)
+{
+	static DIR *dir;
+	char path[PATH_SIZE];
+
+	if (dir) {
+		rewinddir(dir);
+		return dir;
+	}
+	make_path(path, sizeof(path), CPU_DIR);
+	dir = opendir(path);
+	if (dir)
+		return dir;
+	if (!exists("/sys/devices"))
+		die(STATUS_NOT_MOUNTED, "sysfs is not mounted on %s/sys", stat_root);
+	die(STATUS_FAILED, "%s: %s", path, strerror(errno));
 }
 
 /**
@@ -203,18 +276,10 @@ static bool cpu_number(const char *name, unsigned int *cpu)
  */
 void read_counters(struct reading *reading)
 {
-	char path[PATH_SIZE];
+	DIR *dir = cpu_dir();
 	struct dirent *entry;
-	DIR *dir;
 
-	make_path(path, sizeof(path), CPU_DIR);
-	dir = opendir(path);
-	if (!dir) {
-		if (!exists("/sys/devices"))
-			die(STATUS_NOT_MOUNTED, "sysfs is not mounted on %s/sys", stat_root);
-		die(STATUS_FAILED, "%s: %s", path, strerror(errno));
-	}
-
+	readings++;
 	reading->at_ns = now_ns();
 	reading->cpus = 0;
 	while ((entry = readdir(dir))) {
@@ -227,7 +292,7 @@ void read_counters(struct reading *reading)
 		if (read_cpu(cpu, &reading->cpu[reading->cpus]))
 			reading->cpus++;
 	}
-	closedir(dir);
+	forget_missing_cpus();
 
 	if (!reading->cpus)
 		no_feature();

@@ -10,10 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "stat.h"
+
+/* Of the descriptors that are not for files that stay open. */
+#define SPARE_FILES	8
+
+static unsigned int files_kept;
 
 /* What comes before /sys and /proc; for tests. */
 const char *stat_root = "";
@@ -74,6 +80,14 @@ void make_path(char *path, size_t size, const char *format, ...)
 		die(STATUS_FAILED, "a file name below %.40s... is too long", stat_root);
 }
 
+/* Without white space at the end, and with a NUL there. */
+static void trim(char *text, size_t length)
+{
+	while (length && isspace((unsigned char)text[length - 1]))
+		length--;
+	text[length] = '\0';
+}
+
 /**
  * read_file() - read a short file
  * @path: its name
@@ -84,6 +98,32 @@ void make_path(char *path, size_t size, const char *format, ...)
  */
 int read_file(const char *path, char *text, size_t size)
 {
+	struct kept_file file = { };
+	int error = read_and_keep(&file, path, text, size);
+
+	close_kept(&file);
+	return error;
+}
+
+/* Others need descriptors, too; what finds no room is opened each time. */
+static bool room_to_keep(void)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 2 > files_kept + SPARE_FILES;
+}
+
+/**
+ * read_and_keep() - read a short file that will be read again
+ * @file: where to remember it; not kept so far
+ * @path: its name
+ * @text: where to put what is in it, without white space at the end
+ * @size: the room there
+ *
+ * Return: 0, or the negative error number.
+ */
+int read_and_keep(struct kept_file *file, const char *path, char *text, size_t size)
+{
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 	int error;
@@ -92,14 +132,56 @@ int read_file(const char *path, char *text, size_t size)
 		return -errno;
 	got = read(fd, text, size - 1);
 	error = errno;
-	close(fd);
+	/* 0 means none, and is what we get where there is no standard input. */
+	if (got >= 0 && fd && room_to_keep()) {
+		file->fd = fd;
+		files_kept++;
+	} else {
+		close(fd);
+	}
 	if (got < 0)
 		return -error;
-
-	while (got && isspace((unsigned char)text[got - 1]))
-		got--;
-	text[got] = '\0';
+	trim(text, got);
 	return 0;
+}
+
+/**
+ * read_kept() - read a file again
+ * @file: from read_and_keep()
+ * @text: where to put what is in it, without white space at the end
+ * @size: the room there
+ *
+ * The kernel makes the text anew for whoever reads from the start. A file that
+ * has gone, with its CPU, gives an error even if there is another of its name.
+ *
+ * Return: whether it was kept and still is.
+ */
+bool read_kept(struct kept_file *file, char *text, size_t size)
+{
+	ssize_t got;
+
+	if (!file->fd)
+		return false;
+	got = pread(file->fd, text, size - 1, 0);
+	if (got < 0) {
+		close_kept(file);
+		return false;
+	}
+	trim(text, got);
+	return true;
+}
+
+/**
+ * close_kept() - keep a file no longer
+ * @file: from read_and_keep(), or all zero
+ */
+void close_kept(struct kept_file *file)
+{
+	if (!file->fd)
+		return;
+	close(file->fd);
+	file->fd = 0;
+	files_kept--;
 }
 
 /**

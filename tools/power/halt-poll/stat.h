@@ -38,12 +38,23 @@ enum stat_status {
 /* stat-util.c */
 extern const char *stat_root;
 
+/**
+ * struct kept_file - a file that is open from one reading to the next
+ * @fd: its descriptor; 0 = none
+ */
+struct kept_file {
+	int	fd;
+};
+
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void die(int status, const char *format, ...)
 	__attribute__((noreturn, format(printf, 2, 3)));
 void make_path(char *path, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 int read_file(const char *path, char *text, size_t size);
+int read_and_keep(struct kept_file *file, const char *path, char *text, size_t size);
+bool read_kept(struct kept_file *file, char *text, size_t size);
+void close_kept(struct kept_file *file);
 int write_file(const char *path, const char *text);
 bool parse_u64(const char *text, u64 *value);
 u64 parse_seconds(const char *option, const char *text);
