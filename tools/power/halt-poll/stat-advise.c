@@ -22,12 +22,18 @@
 /* The rest of the table, beside what is in force and not polling at all. */
 #define CANDIDATES_SHOWN	8
 
-static const u32 thresholds_ns[] = { 20000, 50000, 100000, 200000, 500000, 1000000 };
+/*
+ * Beside the price itself, which comes first: to have both the same is simplest.
+ * Of others the longest: in a trace of CPUs that wait for each other no wait is
+ * longer than those in it, but one that was disturbed will be, and if it is
+ * beyond the threshold both are back to halting.
+ */
+static const u32 thresholds_ns[] = { 1000000, 500000, 200000, 100000, 50000, 20000 };
 static const u32 timers_ns[] = { HALT_POLL_TIMER_AUTO, 0, 200000, 500000 };
 
 #define POLICIES_MAX	8
-#define CANDIDATES_MAX	(2 + POLICIES_MAX * (sizeof(thresholds_ns) / sizeof(*thresholds_ns)) * \
-			 (sizeof(timers_ns) / sizeof(*timers_ns)))
+#define THRESHOLDS	(1 + sizeof(thresholds_ns) / sizeof(*thresholds_ns))
+#define CANDIDATES_MAX	(2 + POLICIES_MAX * THRESHOLDS * (sizeof(timers_ns) / sizeof(*timers_ns)))
 
 /**
  * struct candidate - a setting, and what it would have done
@@ -111,6 +117,16 @@ static struct candidate in_force(const struct settings *settings)
 	return candidate;
 }
 
+/* Returns 0 where the number is that of the price, once more. */
+static u32 threshold_ns(size_t number, u32 price_ns)
+{
+	u32 ns = number ? thresholds_ns[number - 1] : price_ns;
+
+	if (number && ns == price_ns)
+		return 0;
+	return ns < HALT_POLL_MAX_NS ? ns : HALT_POLL_MAX_NS;
+}
+
 /* The simplest first: no polling, then the default policy, with the default timer. */
 static unsigned int make_candidates(struct candidate *candidates,
 				    const struct settings *settings, u32 price_ns)
@@ -122,17 +138,18 @@ static unsigned int make_candidates(struct candidate *candidates,
 	candidates[count++] = (struct candidate) { .in_force = !now.policy };
 	for (policy = 0; policy < POLICIES_MAX && halt_poll_policies[policy]; policy++) {
 		for (timer = 0; timer < sizeof(timers_ns) / sizeof(*timers_ns); timer++) {
-			for (threshold = 0;
-			     threshold < sizeof(thresholds_ns) / sizeof(*thresholds_ns);
-			     threshold++) {
-				struct candidate *candidate = &candidates[count++];
+			for (threshold = 0; threshold < THRESHOLDS; threshold++) {
+				struct candidate *candidate = &candidates[count];
+				u32 ns = threshold_ns(threshold, price_ns);
 
+				if (!ns)
+					continue;
+				count++;
 				*candidate = now;
 				candidate->policy = halt_poll_policies[policy];
 				candidate->timer_ns = timers_ns[timer];
-				candidate->tunables.threshold_ns = thresholds_ns[threshold];
-				candidate->tunables.cost_ns =
-					price_ns == thresholds_ns[threshold] ? 0 : price_ns;
+				candidate->tunables.threshold_ns = ns;
+				candidate->tunables.cost_ns = price_ns == ns ? 0 : price_ns;
 				candidate->in_force = same_setting(candidate, &now);
 				if (candidate->in_force)
 					now.policy = NULL;
