@@ -67,19 +67,35 @@ appears()
 	is "$(json 'scalar @{$d[-1]{cpus}}')" 3 && is "$(json '$d[-1]{cpus}[1]{cpu}')" 5
 }
 ok 'one that appears' appears
+# written TEXT FILE: until it is in the file
+written()
+{
+	tries=0
+	until grep -q -e "$1" "$2"; do
+		tries=$((tries + 1))
+		[ $tries -lt 100 ] || return
+		sleep 0.1
+	done
+}
+
 # Files stay open from one reading to the next, but not those of another CPU's time.
 returns()
 {
 	a_kernel
 	cpu=$root/sys/devices/system/cpu/cpu1
-	( sleep 0.25; rm -r "$cpu"; sleep 0.3
-		mkdir "$root/new"; cp -r "$root/sys/devices/system/cpu/cpu0/halt_poll" "$root/new"
-		echo 5000 >"$root/new/halt_poll/idles"; mv "$root/new" "$cpu"; sleep 0.3
-		echo 5077 >"$cpu/halt_poll/idles" ) &
-	run -j -i 0.1 -n 14
-	wait
-	is "$status" 0 && is "$(json 'my $s; $s += $_->{total}{idles} for @d; $s')" 77 &&
-	is "$(json 'scalar @{$d[-1]{cpus}}')" 3
+	"$stat" --root "$root" -j -i 0.05 >"$work/out" 2>"$work/err" &
+	pid=$!
+	written '"idles":0' "$work/out" && rm -r "$cpu" &&
+	written 'cpu1 has vanished' "$work/err" &&
+	mkdir "$root/new" && cp -r "$root/sys/devices/system/cpu/cpu0/halt_poll" "$root/new" &&
+	echo 5000 >"$root/new/halt_poll/idles" && mv "$root/new" "$cpu" &&
+	written 'cpu1 has appeared' "$work/err" && sleep 0.2 &&
+	echo 5077 >"$cpu/halt_poll/idles" && written '"idles":77' "$work/out"
+	status=$?
+	kill $pid
+	wait $pid
+	cat "$work/err"
+	is "$status" 0 && is "$(json 'my $s; $s += $_->{total}{idles} for @d; $s')" 77
 }
 ok 'one that comes back' returns
 # few_files LIMIT
