@@ -137,6 +137,8 @@ struct halt_poll_adaptive_state {
 /**
  * struct halt_poll_predictive_state - see policy_predictive.c
  * @bins: for each kind, the shares of the lengths, four bins in a word
+ * @paid_ns: the price that @window_ns was found at
+ * @window_ns: the window that was found last, before any limits
  * @price_ns: the price that the bins are cut to
  * @threshold_ns: the threshold that the bins are cut to
  * @age: for each kind, how many idle periods it has seen, up to a few
@@ -145,10 +147,13 @@ struct halt_poll_adaptive_state {
  * @after: the kind of the next one, unless a timer is near
  * @vain: long idle periods in a row that were polled in vain, up to a few
  * @hit: the last idle period was one
+ * @reuse: so many idle periods more may have the window that was found last
  * @turn: counts the idle periods that optimism is open to
  */
 struct halt_poll_predictive_state {
 	u64	bins[HALT_POLL_KINDS][4];
+	u64	paid_ns;
+	u32	window_ns;
 	u32	price_ns;
 	u32	threshold_ns;
 	u8	age[HALT_POLL_KINDS];
@@ -157,6 +162,7 @@ struct halt_poll_predictive_state {
 	u8	after;
 	u8	vain;
 	bool	hit;
+	u8	reuse;
 	u16	turn;
 };
 

@@ -47,6 +47,10 @@
  * from waits. A timer further away is no evidence for polling, and an idle
  * period that it ended is a long one.
  *
+ * *Reuse.* To find the window takes some 400 instructions. After a hit it would
+ * seldom be another one, so it is found anew after every fourth hit in a row, and
+ * at once after anything else.
+ *
  * *Optimism.* Two CPUs that wait for each other both find the other's halt in
  * the length of their own waits. Each concludes that waiting takes longer than
  * a halt is worth, and so both halt for ever, though polling would be right for
@@ -95,6 +99,9 @@
 
 /* So many polls in vain in a row, and polling ends until a wait is short. */
 #define PREDICTIVE_VAIN_MAX	3
+
+/* So many hits in a row may go by until the window is found anew. */
+#define PREDICTIVE_REUSE	3
 
 enum predictive_kind {
 	PREDICTIVE_AFTER_SHORT,
@@ -289,14 +296,24 @@ static u32 predictive_select(struct halt_poll_state *hp_state,
 			     u64 next_timer_ns)
 {
 	struct halt_poll_predictive_state *state = &hp_state->predictive;
+	u8 kind_before = state->kind;
 	u32 window_ns;
+	u64 price_ns;
 
 	predictive_cut(state, tunables);
 	state->kind = next_timer_ns <= state->threshold_ns ? PREDICTIVE_NEAR_TIMER : state->after;
 
 	if (state->vain >= PREDICTIVE_VAIN_MAX)
 		return 0;
-	window_ns = predictive_window(state, predictive_price(state, tunables->grow));
+	price_ns = predictive_price(state, tunables->grow);
+	if (state->reuse && state->kind == kind_before && price_ns == state->paid_ns) {
+		state->reuse--;
+	} else {
+		state->window_ns = predictive_window(state, price_ns);
+		state->paid_ns = price_ns;
+		state->reuse = PREDICTIVE_REUSE;
+	}
+	window_ns = state->window_ns;
 	if (window_ns && window_ns < tunables->grow_start_ns)
 		window_ns = tunables->grow_start_ns;
 
@@ -327,6 +344,8 @@ static void predictive_reflect(struct halt_poll_state *hp_state,
 	}
 
 	state->hit = idle->hit;
+	if (!idle->hit)
+		state->reuse = 0;
 	state->fit -= state->fit / 16;
 	if (idle->idle_ns < 3ULL * state->price_ns)
 		state->fit += 15;
