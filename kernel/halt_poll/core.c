@@ -116,6 +116,7 @@ static void halt_poll_count(struct halt_poll_stats *stats,
 	stats->idle_hist[halt_poll_bucket(idle_ns)]++;
 	if (period->polled_ns) {
 		stats->attempted++;
+		stats->stolen_ns += period->stolen_ns;
 		if (period->hit) {
 			stats->successful++;
 			stats->success_ns += period->polled_ns;
@@ -295,13 +296,13 @@ static void halt_poll_note_loss(struct halt_poll_cpu *hp, u64 polled_ns, u64 los
 
 	if (lost_ns > polled_ns)
 		lost_ns = polled_ns;
+	hp->period.stolen_ns += lost_ns;
 	pause = halt_poll_backoff_note(&hp->backoff, hp->period.end_ns, polled_ns, lost_ns);
-	if (!lost_ns && !pause)
+	if (!pause)
 		return;
 
 	u64_stats_update_begin(&hp->stats.syncp);
-	hp->stats.stolen_ns += lost_ns;
-	hp->stats.backoffs += pause;
+	hp->stats.backoffs++;
 	u64_stats_update_end(&hp->stats.syncp);
 }
 
@@ -484,6 +485,7 @@ static void halt_poll_open(struct halt_poll_period *period, u64 now,
 	period->start_ns = now;
 	period->end_ns = now;
 	period->polled_ns = 0;
+	period->stolen_ns = 0;
 	period->next_timer_ns = next_timer_ns;
 	period->aim = true;
 }

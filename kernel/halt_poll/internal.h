@@ -116,6 +116,7 @@ enum halt_poll_phase {
  * @start_ns: when it began, on halt_poll_clock()
  * @end_ns: the last moment that it is known to have lasted to
  * @polled_ns: how long it was polled
+ * @stolen_ns: how much of that was lost to others
  * @window_ns: how long it may be polled, by the policy
  * @next_timer_ns: from its start to the CPU's next own timer
  * @aim: timers are still worth polling for
@@ -130,6 +131,7 @@ struct halt_poll_period {
 	u64			start_ns;
 	u64			end_ns;
 	u64			polled_ns;
+	u64			stolen_ns;
 	u64			next_timer_ns;
 	u32			window_ns;
 };

@@ -58,4 +58,18 @@ since
 on=$(rounds < /tmp/figures)
 true_that "nothing is lost any more: within 1.1 s both CPUs poll as before" \
 	"$d_successful >= $on && $d_halts <= 0.05 * $on"
+
+# The last idle period is not over when polling is switched off: neither what was
+# polled in it nor what was lost of that is counted.
+taskset -pc 0 $$ > /dev/null
+cpu1=/sys/devices/system/cpu/cpu1/halt_poll
+echo 50 > $percent
+stolen_ns=$(cat $cpu1/stolen_ns) polled_ns=$(($(cat $cpu1/success_ns) + $(cat $cpu1/fail_ns)))
+set_knob threshold 1000000000
+sleep 0.2
+set_knob cost 1
+set_knob threshold 0
+d_stolen_ns=$(($(cat $cpu1/stolen_ns) - stolen_ns))
+d_polled_ns=$(($(cat $cpu1/success_ns) + $(cat $cpu1/fail_ns) - polled_ns))
+true_that "what is lost is a part of what is polled" "$d_stolen_ns <= $d_polled_ns"
 finish
