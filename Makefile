@@ -29,7 +29,8 @@ kernel:
 	@scripts/run --build-only
 
 #: make check          all tests, in a guest too
-#: make torture        everything at once in a guest: SECONDS=600 SEED=1
+#: make torture        everything at once in a guest: SECONDS=600 SEED=1, and
+#:                     DEBUG as with check-debug, or guest for a fast kernel
 #: make unit           the tests that take seconds
 #: make lint           shellcheck, checkpatch, sparse and W=1 for what is ours
 check:
@@ -42,32 +43,38 @@ check:
 		prove -e sh --timer -v --state=failed; }
 
 #: make check-debug    the boot tests on kernels that check themselves;
-#:                     DEBUG=debug+kasan for address checks as well
+#:                     DEBUG=debug+kasan for address checks as well, DEBUG=rt or
+#:                     debug+rt for the real-time kernel, VERSIONS=6.1 for one
 DEBUG ?= debug
+# 6.1 has no real-time kernel.
+VERSIONS = $(if $(filter rt,$(subst +, ,$(DEBUG))),6.12,6.12 6.1)
 check-debug:
 	@scripts/install-packages run check
 	@$(MAKE) -s programs
-	@rc=0; for v in 6.12 6.1; do \
-		dir=$$(VERSION=$$v KERNEL= scripts/kernel-source) && \
+	@rc=0; export KERNEL=; for VERSION in $(VERSIONS); do export VERSION; \
+		dir=$$(scripts/kernel-source) && \
 		scripts/build-kernel --config $(DEBUG) "$$dir" && \
-		GUEST_KERNEL=$$dir/$(DEBUG)/bzImage prove -e sh --timer \
-			tests/boot/$$v/*.t || rc=1; \
+		tests/boot/stub/kernel $(DEBUG)+stub && \
+		GUEST_KERNEL=$$dir/$(DEBUG)/bzImage GUEST_PATIENCE=4 \
+		GUEST_STUB_KERNEL=$$dir-stub/$(DEBUG)+stub/bzImage \
+			prove -e sh --timer tests/boot/$$VERSION/*.t || rc=1; \
 	done; exit $$rc
 
 # What the tests run in a guest.
 programs: build/work build/sleeps build/torture
 
-# A folder of the boot tests is a kernel's version: each runs them all.
-# Torture switches trace events under load, which QEMU 7.2 does not always
-# survive ("Oops: int3", see tests/configs/guest.config): make torture.
+# A folder of the boot tests is a kernel's version: each runs them all. Torture
+# is for a kernel that checks itself: make check-debug, make torture.
 TESTS = $(filter-out %/torture.t,$(wildcard $(addprefix tests/,tree/*.t guest/*.t bench/*.t replay/*.t stat/*.t \
 	completion/*.t docs/*.t build/*.t deb/*.t newcomer/*.t fuzz/*.t boot/6.12/*.t boot/6.1/*.t)))
 
 torture:
 	@scripts/install-packages run check
-	@scripts/run --build-only
-	@TORTURE_SECONDS=$(or $(SECONDS),600) TORTURE_SEED=$(or $(SEED),1) \
-		prove -e sh -v --timer tests/boot/$(VERSION)/torture.t
+	@$(MAKE) -s programs
+	@tests/boot/stub/kernel $(DEBUG)+stub && \
+		GUEST_STUB_KERNEL=build/$(VERSION)-stub/$(DEBUG)+stub/bzImage \
+		TORTURE_SECONDS=$(or $(SECONDS),600) TORTURE_SEED=$(or $(SEED),1) \
+			prove -e sh -v --timer tests/boot/$(VERSION)/torture.t
 
 unit: build/work
 	@prove -e sh -r tests/guest/report.t tests/bench tests/tree

@@ -5,7 +5,8 @@
 # it defines how to say what is so. What a test puts into $guest before are
 # options of scripts/guest. With $stub it is the kernel of stub/, with $after
 # the test goes on outside, with the guest's console in $log. GUEST_KERNEL is
-# another kernel than the one that make run builds.
+# another kernel than the one that make run builds, GUEST_STUB_KERNEL than that
+# of stub/.
 # shellcheck shell=sh
 
 self=$0
@@ -21,7 +22,7 @@ if [ -z "${GUEST_ACCEL:-}" ]; then
 	[ "$VERSION" != all ] || { echo "Bail out! call it as 6.12/ or 6.1/"; exit 1; }
 	name=$(basename "$self" .t)
 	log=$repo/build/$VERSION/log/$name
-	[ -z "${stub:-}" ] || GUEST_KERNEL=$repo/build/$VERSION-stub/stub/bzImage
+	[ -z "${stub:-}" ] || GUEST_KERNEL=${GUEST_STUB_KERNEL:-$repo/build/$VERSION-stub/stub/bzImage}
 	# shellcheck disable=SC2154,SC2086 # words, set by the test
 	set -- --log "$log" --timeout 600 $guest \
 		${GUEST_KERNEL:+--kernel "$GUEST_KERNEL"} sh "$here/$(basename "$self")"
@@ -33,6 +34,11 @@ if [ -z "${GUEST_ACCEL:-}" ]; then
 	n=$(echo "$tap" | grep -cE '^(not )?ok ')
 	echo "$tap" | sed '/^1\.\./d'
 fi
+
+# How long to poll for the other side of a ping-pong, at which a kernel that
+# checks itself is several times slower.
+turn_ns=200000
+[ ! -e /proc/lockdep ] || turn_ns=5000000
 
 outside() { [ -z "${GUEST_ACCEL:-}" ]; }
 

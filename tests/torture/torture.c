@@ -157,13 +157,13 @@ static bool get_word(const char *path, char *word, size_t size)
 
 struct knob {
 	const char *name;
-	uint64_t min, max;
+	int64_t min, max;
 };
 
 /* The ranges of Documentation/admin-guide/sysctl/halt_poll.rst. */
 static const struct knob knobs[] = {
 	{ "threshold", 0, 1000000000 },
-	{ "timer", 0, 1000000000 },
+	{ "timer", -1, 1000000000 },
 	{ "cost", 0, 1000000000 },
 	{ "grow", 1, 1000 },
 	{ "grow_start", 1, 1000000000 },
@@ -202,16 +202,16 @@ static size_t make_input(const struct knob *knob, char *buf, size_t size)
 		if (!knob->max)
 			return snprintf(buf, size, "%s\n", policies[below(ARRAY_SIZE(policies))]);
 		/* Each order of magnitude as often as the next. */
-		return snprintf(buf, size, "%" PRIu64 "\n",
-				knob->min + below(knob->max - knob->min + 1) /
-				(uint64_t[]){ 1, 10, 1000, 10000, 1000000, 1000000000 }[below(6)]);
+		return snprintf(buf, size, "%" PRId64 "\n",
+				knob->min + (int64_t)(below(knob->max - knob->min + 1) /
+				(uint64_t[]){ 1, 10, 1000, 10000, 1000000, 1000000000 }[below(6)]));
 	}
 }
 
 static void check_knob(const struct knob *knob, const char *path)
 {
 	char text[256], *end;
-	uint64_t value;
+	int64_t value;
 
 	if (!get(path, text, sizeof(text))) {
 		fault("%s cannot be read", path);
@@ -224,7 +224,7 @@ static void check_knob(const struct knob *knob, const char *path)
 		fault("policy reads '%s'", text);
 		return;
 	}
-	value = strtoull(text, &end, 10);
+	value = strtoll(text, &end, 10);
 	if (end == text || *end || value < knob->min || value > knob->max)
 		fault("%s reads '%s'", knob->name, text);
 }

@@ -5,12 +5,13 @@ guest=''
 # shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
-set_knob threshold 200000
 for policy in adaptive predictive; do
 	set_knob policy $policy
+	set_knob threshold $turn_ns
 	undisturbed pipe
 	steady "$policy: a ping-pong is polled for, with hits" \
-		"$d_successful > 1000 && $d_successful >= 0.8 * $d_attempted"
+		"$d_successful > 0.5 * $on && $d_successful >= 0.8 * $d_attempted"
+	set_knob threshold 200000
 	# Both are under way before the first reading: starting a program is work.
 	sleep 2 &
 	first=$!
