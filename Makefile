@@ -34,7 +34,7 @@ kernel:
 #: make unit           the tests that take seconds
 #: make lint           shellcheck, checkpatch, sparse and W=1 for what is ours
 check:
-	@scripts/install-packages run check
+	@scripts/install-packages run check bench
 	@$(MAKE) -s programs
 	@for v in 6.12 6.1; do VERSION=$$v KERNEL= scripts/run --build-only && \
 		VERSION=$$v KERNEL= tests/boot/stub/kernel || exit; done
