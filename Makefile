@@ -77,7 +77,7 @@ torture:
 			prove -e sh -v --timer tests/boot/$(VERSION)/torture.t
 
 unit: build/work
-	@prove -e sh -r tests/guest/report.t tests/bench tests/tree
+	@prove -e sh -r tests/guest/report.t tests/bench/report.t tests/tree
 
 lint:
 	@scripts/install-packages run lint
