@@ -21,13 +21,15 @@ class Run:
 
     def __init__(self, path):
         self.title, self.works, self.arms, self.rows = '', [], [], {}
-        with open(path, encoding='utf-8') as lines:
-            first = lines.readline()
-            if first.startswith('#'):
-                self.title, first = first[1:].strip(), lines.readline()
-            names = first.rstrip('\n').split('\t')
-            for row in csv.DictReader(lines, names, delimiter='\t'):
-                self._add(row)
+        with open(path, encoding='utf-8') as file:
+            lines = file.read().splitlines()
+        titles = [line[1:].strip() for line in lines if line.startswith('#')]
+        self.title = titles[0] if titles else ''
+        # Several runs of tests/guest/rounds have a header each.
+        header, *rows = [line for line in lines if not line.startswith('#')] or ['']
+        for row in csv.DictReader((line for line in rows if line != header),
+                                  header.split('\t'), delimiter='\t'):
+            self._add(row)
         self.rounds = sorted({r for rows in self.rows.values() for r in rows})
         self._drawn = np.vstack([
             np.arange(len(self.rounds)),

@@ -110,4 +110,51 @@ report < "$work/none" 2> "$work/err"
 is "nothing measured: status 1" $? 1
 is "and said" "$(cat "$work/err")" "report: no figures"
 
+# Advice. COST is all halts, of 1000 ns each: "ARM LOAD HALTS", three rounds as above.
+advice() {
+	awk -v OFS='\t' '{
+		if ($2 != load) {
+			load = $2
+			print "# " load ", second advice: threshold=" NR
+			print "# kernel 6.12.0"
+			print "round", "arm", "work", "n", "mean_ns", "success_ns", "fail_ns", "halts"
+		}
+		for (round = 1; round <= 3; round++) {
+			f = round == 1 ? .9 : round == 2 ? 1.1 : 1
+			print round, $1, load, 10, 5000, 100, 200, $3 * (load ~ /^unsure/ ? f : 1)
+		}
+	}' > "$work/advice"
+	"$here/advise-report" 1000 "$work/advice" > "$work/text"
+}
+# told: verdict, the best of the sweep, ratio and interval, of each load
+told() { sed -n 's/^ *\([^ ]*\) *advised : best of the sweep (\(.*\)) \(.*\), at most 1.10/\1 \2 \3/p' "$work/text"; }
+
+advice <<END
+advised pipe 100
+off pipe 400
+fixed pipe 95
+END
+is "advice that is nearly the best: status 0" $? 0
+is "cost of it over the best of the others: 100300 to 95300" "$(told)" "ok fixed 1.05 (1.05-1.05)"
+is "polled, halts and cost of a turn" "$(awk '$1 == "off" { print $2, $3, $4, $5 }' "$work/text")" \
+	"5.0 0.0 40.000 40.0"
+is "what was advised" "$(head -n 1 "$work/text")" "pipe, second advice: threshold=1"
+advice <<END
+advised pipe 120
+off pipe 100
+advised unsure 100
+off unsure 95
+END
+is "advice that is not: status 1" $? 1
+is "is a miss, and the other load is told as well" "$(told | cut -d ' ' -f 1-3 | xargs)" \
+	"MISS off 1.20 ok off 1.05"
+advice <<END
+advised pipe 100
+off pipe 100
+END
+sed -i '/^2.off/s/1000*$/80/; /^3.off/s/1000*$/125/' "$work/advice"
+"$here/advise-report" 1000 "$work/advice" > "$work/text"
+is "what cannot be told: status 3" $? 3
+is "and its interval" "$(told)" "? off 1.00 (0.80-1.25)"
+
 done_testing
