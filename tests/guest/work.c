@@ -600,13 +600,14 @@ static int run_pipe_ring(char **argv)
 static void futex_member(void *arg)
 {
 	struct ring *r = arg;
+	bool stop;
 
-	for (;;) {
+	do {
 		futex_wait(&r->words[r->self].near);
+		/* While it is our turn: after that it may be set, for the next round. */
+		stop = __atomic_load_n(&r->words->stop, __ATOMIC_ACQUIRE);
 		futex_wake(&r->words[(r->self + 1) % r->n].near);
-		if (__atomic_load_n(&r->words->stop, __ATOMIC_ACQUIRE))
-			return;
-	}
+	} while (!stop);
 }
 
 static bool futex_ring_turn(void *arg)
