@@ -128,6 +128,11 @@ undisturbed()
 	done
 }
 
+# no_losses: from here on there is a hypervisor that says that it takes nothing
+# away, so that no CPU leaves polling alone. For the kernel of stub/, booted with
+# halt_poll_stub_steal=1.
+no_losses() { echo 0 > /sys/module/kernel/parameters/halt_poll_stub_steal; }
+
 # steady WHAT EXPRESSION: true_that, if what it is about was undisturbed
 steady()
 {

@@ -15,7 +15,7 @@ for compiler in gcc clang; do
 		continue
 	fi
 	ok "$compiler" make -s -C "$tool" O="$work/$compiler" CC=$compiler all \
-		"$work/$compiler/unit" "$work/$compiler/bench-policy"
+		"$work/$compiler/halt-poll-unit" "$work/$compiler/halt-poll-bench"
 done
 
 # A kernel of 32 bits has no division of 64, so nothing may call for one.

@@ -11,7 +11,7 @@ stub=yes
 		O="$(cd "$(dirname "$0")/../../.." && pwd)/build/tools" || exit
 # shellcheck source=tests/boot/lib.sh
 . "$(dirname "$0")/../lib.sh"
-echo 0 > /sys/module/kernel/parameters/halt_poll_stub_steal
+no_losses
 tools=$repo/tools/power/halt-poll
 stat=$repo/build/tools/halt-poll-stat
 replay=$repo/build/tools/halt-poll-replay
@@ -79,7 +79,7 @@ sh /tmp/count > /tmp/after
 END
 round_trip()
 {
-	"$tools/halt-poll-record" -t "$1" -o /tmp/rec sh /tmp/load > /tmp/work 2> /tmp/said
+	"$tools/halt-poll-record.sh" -t "$1" -o /tmp/rec sh /tmp/load > /tmp/work 2> /tmp/said
 	recorded=$?
 	kernel=$(cat /tmp/before /tmp/after | awk -F = '$1 == "successful" { v[n++] = $2 } END { print v[1] - v[0] }')
 	idles=$(cat /tmp/before /tmp/after | awk -F = '$1 == "idles" { v[n++] = $2 } END { print v[1] - v[0] }')
@@ -104,10 +104,10 @@ for policy in fixed predictive adaptive; do
 	true_that "$policy: the hits replayed are those counted, to 1 %" \
 		"$hits - $kernel <= 0.01 * $periods + ($periods - $idles) && $kernel - $hits <= 0.01 * $periods"
 done
-"$tools/halt-poll-record" -o /tmp/rec sh -c 'exit 7' 2> /tmp/said
+"$tools/halt-poll-record.sh" -o /tmp/rec sh -c 'exit 7' 2> /tmp/said
 is $? 7 "a record has the status of its command"
 set_knob threshold 0
-"$tools/halt-poll-record" 0.1 2> /tmp/said
+"$tools/halt-poll-record.sh" 0.1 2> /tmp/said
 is $? 6 "without polling there is nothing to record"
 
 # Advice. Nothing of it is left behind.
