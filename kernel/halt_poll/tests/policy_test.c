@@ -220,7 +220,7 @@ static void names_are_unique(struct kunit *test)
 			KUNIT_EXPECT_NE(test, 0, strcmp(halt_poll_policies[i]->name,
 							halt_poll_policies[k]->name));
 	}
-	KUNIT_EXPECT_EQ(test, i, 3U);
+	KUNIT_EXPECT_GE(test, i, 3U);
 }
 
 /* Unless told otherwise a timer is worth a halt, and no more than the threshold. */

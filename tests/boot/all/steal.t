@@ -30,8 +30,9 @@ losses
 work pipe > /dev/null
 work nanosleep 1000 1 > /dev/null
 lost
-# The host itself may take the CPU away between a poll and its reckoning.
-true_that "1 % may be lost: hardly a pause" "$d_backoffs <= 2"
+# The host itself may take the CPU away between a poll and its reckoning, and each
+# time it does is a pause. What counts is that most of the time is polled still.
+true_that "1 % may be lost: it goes on polling" "$d_polled_ns > 0.5 * $d_ns"
 true_that "and is counted" \
 	"$d_stolen_ns >= 0.009 * $d_polled_ns && $d_stolen_ns <= 0.011 * $d_polled_ns"
 
