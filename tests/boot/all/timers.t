@@ -52,6 +52,20 @@ all_sleeps()
 	sleeps -n $n_sleeps step
 }
 
+# ahead WHAT: were timers run ahead of the time that the device was set to? In the
+# real-time kernel only the sleeps of real-time tasks are hard timers, and those
+# have no slack to be run in.
+ahead()
+{
+	case $(uname -v) in
+	*PREEMPT_RT*)
+		n=$((n + 1))
+		echo "ok $n - $VERSION: $1: ahead of the interrupt # SKIP PREEMPT_RT has no hard timers with slack" ;;
+	*)
+		true_that "$1: ahead of the interrupt" "$early_ns > 0" ;;
+	esac
+}
+
 # arm WHAT POLICY THRESHOLD TIMER
 arm()
 {
@@ -76,11 +90,11 @@ arm "polling, but not for timers" fixed 200000 0
 is "$timers $early_ns" "0 0" "not for timers: none is run from a poll"
 arm "only timers" predictive 0 500000
 true_that "only timers: they are run from the poll" "$timers > 100"
-true_that "only timers: ahead of the interrupt" "$early_ns > 0"
+ahead "only timers"
 for policy in fixed adaptive predictive; do
 	arm "$policy" $policy 200000 500000
 	true_that "$policy: timers are run from the poll" "$timers > 100"
-	true_that "$policy: ahead of the interrupt" "$early_ns > 0"
+	ahead "$policy"
 done
 
 # In the middle of it all: a CPU goes and comes back, everything is changed.
