@@ -122,13 +122,13 @@ ok "add a policy: all files are there" follow "$steps"/01.name "$steps"/02.diff 
 git status --short | sed 's/^/# /'
 ok "add a policy: it takes three files" [ "$(git status --short | wc -l)" -eq 3 ]
 ok "add a policy: it is replayed" eval 'follow "$steps"/04.sh >"$work/replayed" &&
-	grep "^half	100" "$work/replayed" || { cat "$work/replayed"; false; }'
+	grep "^message	100" "$work/replayed" || { cat "$work/replayed"; false; }'
 ok "add a policy: the tests run it" eval 'follow "$steps"/05.sh >"$work/unit"'
-ok "add a policy: the documentation's tests miss it" eval '! docs_hold && grep half "$work/held"'
+ok "add a policy: the documentation's tests miss it" eval '! docs_hold && grep message "$work/held"'
 ok "add a policy: with its documentation they do not" follow "$steps"/06.diff "$steps"/07.sh
 fresh
 ok "add a policy: it goes into a kernel" eval 'scripts/apply "$TREE" &&
-	cmp kernel/halt_poll/policy_half.c "$TREE/kernel/halt_poll/policy_half.c"'
+	cmp kernel/halt_poll/policy_message.c "$TREE/kernel/halt_poll/policy_message.c"'
 
 blocks 'Add a tunable'
 ok "add a tunable: the code takes it" follow "$steps"/01.diff "$steps"/02.diff "$steps"/03.diff
