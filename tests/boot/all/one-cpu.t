@@ -19,7 +19,7 @@ short_sleeps()
 	slept=$?
 }
 undisturbed short_sleeps
-ok $slept "it can sleep"
+ok "$slept" "it can sleep"
 steady "a short sleep is worth polling through" "$(count successful) > 100"
 set_knob threshold 0
 is "$(get_knob threshold)" 0 "it can be switched off"
