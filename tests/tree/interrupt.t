@@ -32,14 +32,15 @@ chmod +x "$work"/commit/* "$work"/prepare/*
 
 # stopped SIGNAL WHEN WHOM STEP COMMAND DIR: run it with a signal at call $at of
 # those of STEP. The shell around it is its own session, so that a signal can go
-# to all of it, as from a terminal. False when there is no such call.
+# to all of it, as from a terminal; and INT is not ignored, as it is in what a
+# script starts in the background. False when there is no such call.
 #
 # What a killed shell has started lives on for a moment, and holds the lock that
 # it inherited. Only when that is gone too is there a state to look at.
 stopped()
 {
 	rm -f "$work/calls"
-	setsid -w sh -c '
+	setsid -w env --default-signal=INT sh -c '
 		flock 9
 		who=$$
 		[ "$3" = one ] || who=-$$
