@@ -12,7 +12,7 @@ help:
 #: make run            build a guest kernel, boot it, show what polling does
 #: make shell          a shell in that guest
 #: make bench          every way to poll side by side, kept in build/bench;
-#:                     QUICK=1 in under 5 minutes. The machine must be quiet
+#:                     QUICK=1 in some ten minutes. The machine must be quiet
 #: make kernel         only build: build/VERSION/bzImage
 run:
 	@scripts/run
